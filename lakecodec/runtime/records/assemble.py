@@ -21,6 +21,9 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
         EncodeError: pieces share bytes where they must not or with different content, or leave bytes out;
             or there would be more than `MOST_ZEROS` zeros.
     """
+    if overlaps:
+        # What is kept must stay as it is, too.
+        pieces = [(at, original[at : at + data] if isinstance(data, int) else data, path) for at, data, path in pieces]
     image = bytearray(original)
     behind, before, zeros = 0, "", 0
     for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):

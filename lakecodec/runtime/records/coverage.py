@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import EncodeError
+from ..memo import kept_with
 from .source import Bytes
 from .values import Fields
 
@@ -120,3 +121,21 @@ def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
 def origin_of(source: Any) -> Any:
     """Returns the object from which a source takes its bytes."""
     return source.data if isinstance(source, Bytes) else source
+
+
+@kept_with
+def named_by(cls: Any, name: str) -> tuple[str, ...]:
+    """Returns the fields, parameters and computed attributes that the clauses of a placed field name; where no table has
+    these clauses, all that places are computed from.
+    """
+    rows: Mapping[str, Any] = cls.__rows__
+    if cls._table() is None:
+        return tuple(each for each in rows if each != name and (each not in cls._placed or cls._placed[each].places))
+    found, pending = set[str](), [*rows[name].step.values()]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            found.add(each)
+        elif isinstance(each, tuple | list):
+            pending += each
+    return tuple(each for each in rows if each in found and each != name)

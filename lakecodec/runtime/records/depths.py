@@ -13,8 +13,11 @@ from .rows import RecordRow, look_up
 from .values import Fields
 
 
-def read_placed(value: Any) -> None:
+def read_placed(value: Any, *, is_new: bool = True) -> None:
     """Reads all fields that records in a value place, up to the nesting limit; each place is read once.
+
+    Args:
+        is_new: whether nobody can have changed it, so that places need not be found from a copy that is read again.
 
     Raises:
         DecodeError: bytes break a rule; its path begins at the value.
@@ -23,19 +26,24 @@ def read_placed(value: Any) -> None:
     seen: set[tuple[Any, ...]] = set()
     while pending:
         record, path = pending.pop()
-        if hasattr(record, "_placed"):
+        is_placing = hasattr(record, "_placed")
+        if is_placing:
             # Places can form cycles, or chains deeper than the nesting limit. Records beyond are read only on access.
             key = type(record), id(origin_of(record._source)), record._begin, record._size
             if key in seen or record._depth < 2:
                 continue
             seen.add(key)
-        for name in _placing_fields(type(record)):
-            try:
-                found = getattr(record, name, None)
-            except CodecError as error:
-                error.path, error.format = join_path(path, error.path), format_name(type(value))
-                raise
-            pending += _records(found, join_path(path, name))
+            if is_new:
+                record._original = record
+        try:
+            for name in _placing_fields(type(record)):
+                pending += _records(getattr(record, name, None), join_path(path, name))
+        except CodecError as error:
+            error.path, error.format = join_path(path, error.path), format_name(type(value))
+            raise
+        finally:
+            if is_placing and is_new:
+                record._original = None
 
 
 def holds_places(cls: Any) -> bool:

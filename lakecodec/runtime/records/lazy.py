@@ -407,7 +407,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
             if row.places:
                 self._bytes_of[name] = data
         at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, origins=self._origins, **more)
-        read = getattr(self, f"_read_{name}")
+        # The values that it depends on may have been edited.
+        read = getattr(self._of_bytes(), f"_read_{name}")
         at.field = name if index is None else Place(name, index)
         try:
             value = at.reading(read, at) if index is None else at.reading(read, at, at.field)

@@ -11,6 +11,7 @@ from ..errors import CodecError, EncodeError, join_path
 from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .contradictions import Contradicted
+from .coverage import named_by
 from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
@@ -91,12 +92,15 @@ class Placing:
             return None
 
     def _stays(self, record: LazyRecord, name: str) -> bool:
-        """Returns whether a field was not read, and its declared place is that of the bytes."""
+        """Returns whether a field was not read, and all that its declaration names is as it was read."""
         if record._source is None or name in record._found:
             return False
+        before = record._of_bytes()
         try:
             spans = _spans(record, name)
-            return spans == _spans(record._of_bytes(), name) and all(size is not None for _, size in spans)
+            if spans != _spans(before, name) or any(size is None for _, size in spans):
+                return False
+            return all(getattr(record, each) == getattr(before, each) for each in named_by(type(record), name))
         except (ArithmeticError, AttributeError, CodecError, LookupError, TypeError, ValueError):
             return False
 

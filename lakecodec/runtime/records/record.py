@@ -373,7 +373,7 @@ class Record(Fields, metaclass=RecordRows):
     def _is_unreadable(self) -> bool:
         """Returns whether a placed field inside cannot be read, so that its bytes are kept."""
         try:
-            read_placed(self)
+            read_placed(self, is_new=False)
         except CodecError:
             return True
         return False

@@ -57,12 +57,12 @@ def test_exploring_them_ends(module: Any, tmp_path: Path) -> None:
 
 
 def test_what_shares_little_is_read(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Seven nodes: a root, two that it points to, and the same leaf four times. Each is read where it is pointed to, and
-    # once more to find what it points to.
+    # Seven nodes: a root, two that it points to, and the same leaf four times. Each is read where it is pointed to, and the
+    # leaves once more to find what they point to.
     data = struct.pack("<B2HB2HB2H", 2, 5, 10, 2, 15, 15, 2, 15, 15) + b"\0"
-    monkeypatch.setattr(source, "MAX_PLACED", 14 - 8 * len(data))
+    monkeypatch.setattr(source, "MAX_PLACED", 10 - 8 * len(data))
     node = module.Node.from_bytes(data)
     assert node.to_dict()["kids"][1]["kids"][0] == {"n": 0, "p": [], "kids": []}
-    monkeypatch.setattr(source, "MAX_PLACED", 13 - 8 * len(data))
-    with pytest.raises(DecodeError, match="more than 13 fields are placed in 16 bytes"):
+    monkeypatch.setattr(source, "MAX_PLACED", 9 - 8 * len(data))
+    with pytest.raises(DecodeError, match="more than 9 fields are placed in 16 bytes"):
         module.Node.from_bytes(data).to_dict()

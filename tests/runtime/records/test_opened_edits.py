@@ -1,0 +1,90 @@
+"""Records that were opened, and edited before their placed fields were read, are written as those that were read whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.runtime.errors import CodecError, EncodeError
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+
+class Source:
+    """A source that is not in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self.size, self._data = len(data), data
+
+    def read(self, offset: int, length: int) -> bytes:
+        return self._data[offset : offset + length]
+
+
+IDLS = {
+    "places and counts": (
+        """
+        record File : gaps { Head head; u16 xs[head.n] at head.at_; u8 ys[2] at 10; }
+        record Head : size(4) { u8 n; u8 at_; u16 pad; }
+        """,
+        "03 04 0000 0100 0200 0300 07 08 09 09 09 09 09 09",
+        [f"r.head.{name} = {value}" for name in ("n", "at_", "pad") for value in (0, 2, 12, 200, None, "'x'")],
+    ),
+    "parameters of elements": (
+        """
+        record File : gaps { Head head; Item(head) items[2] at 2; } record Head : size(2) { u8 base; u8 pad; }
+        record Item(Head head) : gaps { u8 n; bytes v[2] at head.base + n from source; }
+        """,
+        "06 00 00 02 2e2e 61626364 2e2e2e2e",
+        [f"r.head.base = {value}" for value in (0, 7, 10, 12, 40)],
+    ),
+    "clauses": (
+        """
+        codec xor(u8 k) -> bytes = extern "runtime.codecs:Xor";
+        record File : gaps {
+          u8 k; bytes q[3] at 8 via xor(k); X x at 3 size 2 + k / 4; u8 w at 30 where w != k; u8 o at 31 if k < 6;
+          Y(k) y at 33; let twice = k / 2; bytes t[twice] at 40;
+        }
+        record X { u8 z[..]; } record Y(u8 k) { u8 a if k < 5; u8 b; }
+        """,
+        bytes([3, *range(1, 50)]).hex(),
+        [f"r.k = {value}" for value in range(9)] + ["r.k = 30"],
+    ),
+    "shared bytes": (
+        "record File : overlaps { u8 at_; u8 pool_at; bytes name[2] at at_; bytes pool[4] at pool_at; }",
+        "03 02 61626364",
+        ["r.name = b'XY'", "r.name = b'bc'", "r.at_ = 4", "r.pool = b'aXYd'", "r.pool_at = 1"],
+    ),
+}
+
+
+def _written(record: Any, edit: str) -> object:
+    exec(edit, {"r": record})
+    try:
+        return record.to_bytes()
+    except EncodeError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("form", IDLS)
+def test_edits_before_reading(form: str) -> None:
+    idl, text, edits = IDLS[form]
+    module: Any = compile_idl(idl)
+    data, written = bytes.fromhex(text), 0
+    for edit in edits:
+        wanted = _written(module.File.from_bytes(data), edit)
+        assert _written(module.File.open(Source(data)), edit) == wanted, edit
+        written += isinstance(wanted, bytes)
+    assert written
+
+
+def test_fields_are_read_as_they_were_stored() -> None:
+    module: Any = compile_idl(IDLS["clauses"][0])
+    data = bytes.fromhex(IDLS["clauses"][1])
+    found, wanted = module.File.open(Source(data)), module.File.from_bytes(data)
+    found.k = 200
+    for name in module.File._placed:
+        assert getattr(found, name) == getattr(wanted, name)
+    with pytest.raises(CodecError):
+        found.to_bytes()
