@@ -19,7 +19,7 @@ from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader
 from .record import Record
-from .rows import PlacedRow, PlacedRows, slot_of
+from .rows import PlacedRow, PlacedRows, slot_of, store
 from .source import Bytes, Source, counted
 from .trail import Place
 from .values import Fields
@@ -238,9 +238,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _empty(cls, arguments: tuple[Any, ...]) -> Self:
         made = object.__new__(cls)
         for name in cls._defaults:
-            setattr(made, name, cls._defaults[name])
+            store(made, name, cls._defaults[name])
         for name, value in zip(cls._parameters, arguments, strict=False):
-            setattr(made, name, value)
+            store(made, name, value)
         return made
 
     def span(self, name: str, index: int | None = None) -> tuple[int, int]:
@@ -518,7 +518,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             is_whole: whether the record is the whole source.
         """
         for name, value in zip(self._parameters, arguments, strict=False):
-            setattr(self, name, value)
+            store(self, name, value)
         placing = Placing(self, out, first, begin, is_whole=is_whole)
         out.data += placing.data()
         out.add_pins(placing.pins)

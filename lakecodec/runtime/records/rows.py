@@ -79,14 +79,21 @@ class Settled(OwnSlot):
     """The attribute of a settled field: a caller's edit is noted."""
 
 
+class Given(OwnSlot):
+    """The attribute of a parameter: it can be read, and only what passes arguments sets it, in its slot."""
+
+
 def derived_slot(attribute: str) -> str:
-    """Returns the slot of a derived field. It has no two underscores in front, which Python would change in a class."""
+    """Returns the slot of a derived field or a parameter.
+
+    It has no two underscores in front, which Python would change in a class.
+    """
     return f"_{attribute}_" if attribute[0] != "_" else f"_own{attribute}_"
 
 
 def slot_of(attribute: str, row: Row) -> str:
     """Returns the slot of a field or parameter."""
-    has_own = isinstance(row, RecordRow) and (row.hidden or row.settled)
+    has_own = isinstance(row, ParameterRow) or (isinstance(row, RecordRow) and (row.hidden or row.settled))
     return derived_slot(attribute) if has_own else attribute
 
 
@@ -270,7 +277,8 @@ def _parameter_setter(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
     """Returns the function that sets an instance's parameters from arguments; the last ones may have defaults."""
     found: dict[str, Any] = {"defaults": defaults}
     given = f"given + defaults[len(given) - {len(names)} or len(defaults):]" if defaults else "given"
-    exec(f"def _take(self, given): {', '.join(f'self.{name}' for name in names)}, = {given}", found)
+    slots = ", ".join(f"self.{derived_slot(name)}" for name in names)
+    exec(f"def _take(self, given): {slots}, = {given}", found)
     return found["_take"]
 
 
@@ -297,6 +305,9 @@ class RecordRows(Rows):
                 type.__setattr__(made, attr, _derived_property(attr, row, vars(made)[derived_slot(attr)]))
             elif row.settled:
                 type.__setattr__(made, attr, _settled_property(attr, vars(made)[derived_slot(attr)]))
+        for attr, row in (rows or {}).items():
+            if isinstance(row, ParameterRow):
+                type.__setattr__(made, attr, _parameter_property(attr, vars(made)[derived_slot(attr)]))
         return made
 
     @classmethod
@@ -360,12 +371,9 @@ def _computed_property(name: str, row: ComputedRow) -> property:
             raise DecodeError(error.rule, format=format_name(type(self)), path=row.name or name) from error
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             why = reason(error)
-            if (
-                isinstance(error, AttributeError)
-                and error.obj is self
-                and error.name in getattr(self, "_parameters", ())
-            ):
-                why = f"{error.name} is known only after reading or writing"
+            if isinstance(error, AttributeError) and error.obj is self:
+                unset = [each for each in getattr(self, "_parameters", ()) if derived_slot(each) == error.name]
+                why = f"{unset[0]} is known only after reading or writing" if unset else why
             rule = f"cannot evaluate {row.text} ({why})"
             raise DecodeError(rule, format=format_name(type(self)), path=row.name or name) from None
 
@@ -382,6 +390,19 @@ def _settled_property(attr: str, member: Any) -> Settled:
         self._edited = {**getattr(self, "_edited", {}), attr: value}
 
     made = Settled(attrgetter(derived_slot(attr)), note, member.__delete__)
+    made.attribute, made.member = attr, member
+    return made
+
+
+def _parameter_property(attr: str, member: Any) -> Given:
+    def refuse(self: Any, value: Any = None) -> None:
+        message = (
+            f"{attr} of {type(self).__name__} is a parameter, and cannot be set or deleted: what the record around "
+            "computes it from can, and `to_bytes` takes it as an argument"
+        )
+        raise AttributeError(message, name=attr, obj=self)
+
+    made = Given(attrgetter(derived_slot(attr)), refuse, refuse)
     made.attribute, made.member = attr, member
     return made
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 
 from lakecodec import IdlError, compile_idl
-from lakecodec.runtime.errors import EncodeError
+from lakecodec.runtime.errors import DecodeError, EncodeError
 
 from ..compact.fixtures import each_backend  # noqa: F401
 
@@ -92,3 +93,24 @@ def test_a_size_of_a_single_field_that_is_open_in_one_branch(size: str, open_at:
         EncodeError, match=r"its encoded size 3 is not its declared size 9 \(n is \d, s is 9: change one of them or t\)"
     ):
         made.to_bytes()
+
+
+def test_parameters_cannot_be_set() -> None:
+    m: Any = compile_idl("""
+        record R { P(3) p; V(1) v; L(2) l; }
+        record P(u8 k) { u8 x = k; let next = k + 1; }
+        record L(u8 k = 1) { u8 d[k] at 0; }
+        variant V(u8 k) on k { 1: A { u8 y; }; }
+    """)
+    made = m.R.from_bytes(b"\3\4\1\2")
+    for value, number in ((made.p, 3), (made.l, 2), (made.v, 1), (copy.deepcopy(made).p, 3), (copy.copy(made.l), 2)):
+        with pytest.raises(
+            AttributeError, match=r"k of .* is a parameter, and cannot be set or deleted: what the record"
+        ):
+            value.k = 9
+        with pytest.raises(AttributeError, match=r"k of .* is a parameter"):
+            del value.k
+        assert value.k == number
+    assert (made.p.next, made.to_bytes(), made.p.to_bytes(5)) == (4, b"\3\4\1\2", b"\5")
+    with pytest.raises(DecodeError, match="k is known only after reading or writing"):
+        _ = m.P().next
