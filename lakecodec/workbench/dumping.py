@@ -1,8 +1,8 @@
 """Whole files as JSON, and back to the same bytes.
 
-The JSON of a file has its fields in the form of `to_json`, and the parts that its metadata points to. What a field's value
-does not say (unknown fields, another encoding of the same value) is kept as ``bytes`` beside it, with a digest of what
-the value alone would become. So only an edited value is encoded again.
+The JSON of a file has its fields in the form of `to_json`, and the parts that its metadata points to. If a
+field's value does not say all (unknown fields, bytes between fields, another encoding of the same value), its bytes are
+kept beside it, with a digest of what the value alone would become. An edit is made to the value in these bytes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,12 @@ from ..runtime.errors import CodecError, DecodeError, format_name, join_path
 from ..runtime.plain import outward
 from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
+from ..runtime.records.record import Variant
+from ..runtime.records.unsettled import holds
+from ..runtime.records.values import Fields
 from ..runtime.urls import located
 from ..verify.regions import Region, region_value
+from .editing import edited, is_same
 from .moving import Moved, move
 from .sources import checks_of, named, regions_of, type_of
 
@@ -218,6 +222,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
     fields = {part["path"]: part["value"] for part in parts if part["path"] in cls._given}
     record = cls.from_json(json.dumps(fields))
     record._size = size
+    kept = _merge_parts(record, [part for part in parts if part["path"] in fields and "bytes" in part])
     regions = {each.path: each for each in regions_of(record)}
     values = {}
     for part in parts:
@@ -230,7 +235,8 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
     for part in parts:
         path, start = part["path"], moved[part["path"]].now if moved else part["offset"]
         if path in fields:
-            found.append(_chosen(part, record._encoded(path, start, None)))
+            encoded = record._encoded(path, start, None)
+            found.append(_raw(part) if encoded == kept.get(path) else encoded)
         elif path in values:
             with _inside(path):
                 found.append(_written(values[path], part, regions[path].arguments, start))
@@ -239,6 +245,18 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
         else:
             raise ValueError(f"data: the metadata points to no part {path!r}")
     return found
+
+
+def _merge_parts(record: LazyRecord, parts: list[dict[str, Any]]) -> dict[str, bytes]:
+    """Sets the fields whose bytes were kept to what these say, with the edits; returns what those without edits become."""
+    kept = {}
+    for part in parts:
+        with _inside(path := part["path"]):
+            merged, is_edited = _merged(getattr(record, path), _raw(part))
+        setattr(record, path, merged)
+        if not is_edited:
+            kept[path] = record._encoded(path, part["offset"], None)
+    return kept
 
 
 # ---- values ----
@@ -252,7 +270,12 @@ def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) 
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
     except CodecError:
         encoded = None
-    return _with_bytes(plain, data, encoded)
+    return _with_bytes(plain, data, None if _computes_given(type(value)) else encoded)
+
+
+def _computes_given(cls: Any) -> bool:
+    """Returns whether writers compute values that JSON has, so that edits of these show only beside those that were read."""
+    return issubclass(cls, Fields) and holds(cls, "_computes_given")
 
 
 def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:
@@ -273,22 +296,18 @@ def _written(value: Any, part: dict[str, Any], arguments: Sequence[Any], offset:
     Raises:
         EncodeError: it cannot be written, and it is not what the bytes that were kept say.
     """
-    try:
-        encoded = _encoded(value, arguments, offset)
-    except CodecError:
-        if "bytes" in part and _is_unedited(type(value), part, arguments):
-            return _raw(part)
-        raise
-    return _chosen(part, encoded)
+    if "bytes" not in part:
+        return _encoded(value, arguments, offset)
+    merged, is_edited = _merged(value, _raw(part), arguments)
+    return _encoded(merged, arguments, offset) if is_edited else _raw(part)
 
 
-def _is_unedited(cls: Any, part: dict[str, Any], arguments: Sequence[Any]) -> bool:
-    """Returns whether the value of a part is what its kept bytes say."""
-    try:
-        again = outward(cls.from_bytes(_raw(part), *arguments), True)
-    except CodecError:
-        return not part["encoded"]
-    return json.dumps(again, sort_keys=True) == json.dumps(part["value"], sort_keys=True)
+def _merged(value: Any, data: bytes, arguments: Sequence[Any] = ()) -> tuple[Any, bool]:
+    """Returns the value in the bytes that were kept, with the edits that another value has, and whether it has any."""
+    cls: Any = type(value).__mro__[1] if isinstance(value, Variant) else type(value)
+    read = cls.from_bytes(data, *arguments)
+    before = cls._checked(outward(read, True), True)
+    return edited(read, before, value), not is_same(before, value)
 
 
 @contextmanager
@@ -299,12 +318,6 @@ def _inside(path: str) -> Iterator[None]:
     except CodecError as error:
         error.path = join_path(path, error.path)
         raise
-
-
-def _chosen(part: dict[str, Any], encoded: bytes) -> bytes:
-    """Returns the bytes that were kept, or those of an edited value."""
-    edited = "bytes" not in part or hashlib.sha256(encoded).hexdigest() != part.get("encoded")
-    return encoded if edited else _raw(part)
 
 
 def _raw(part: dict[str, Any]) -> bytes:

@@ -226,3 +226,63 @@ def test_tails_that_tell_of_what_precedes_them(body: str) -> None:
     assert load(found) == data
     found["value"]["a"]["x"] = base64.b64encode(b"abcde").decode()
     assert load(found) == b"abcde" + (b"\1\5" if "C c" in body else b"") + b"\5\1" + bytes([7] * 6)
+
+
+KEPT = {
+    "bytes between fields": (
+        "record F : gaps { u8 at_; u8 x; bytes name[3] at at_; }", "03 05 3f 616263 3f3f", {"x": 1}, "03 01 3f 616263 3f3f"
+    ),
+    "unknown fields of messages": (
+        "message M { 1: int32 a; 2: M inner; 3: list<M> l; } record F { u8 n = size(m); M m size n via protobuf; u8 z; }",
+        "16 0801 1205 0802 3a0158 1a05 0803 3a0159 1a04 08043801 05",
+        {"z": 6, "m": {"a": 1, "inner": {"a": 9}, "l": [{"a": 3}, {"a": 7}]}},
+        "16 0801 1205 0809 3a0158 1a05 0803 3a0159 1a04 08073801 06",
+    ),
+    "elements of lists": (
+        "message M { 1: int32 a; } record F { u8 c = count(e); E e[c]; } record E { u8 n = size(m); M m size n via protobuf; }",
+        "03 05 08013a0158 05 08023a0159 05 08033a015a",
+        {"e": [{"m": {"a": 1}}, {"m": {"a": 5}}, {"m": {"a": 6}}, {"m": {"a": 3}}]},
+        "04 05 08013a0158 05 08053a0159 02 0806 05 08033a015a",
+    ),
+    "lengths that follow": (
+        "record F { u8 n = count(v) when n != 255; u32 wide = count(v) if n == 255; bytes v[n == 255 ? wide : n]; }",
+        "03 616263", {"n": 3, "v": "YWJjZA=="}, "04 61626364",
+    ),
+    "offsets that follow": (
+        "record F { u8 n = count(c); u8 p[n]; C c[i < n] at p[i]; } record C { u8 c = count(t); bytes t[c]; }",
+        "02 03 05 0161 0162", {"p": [3, 5], "c": [{"t": "YWE="}, {"t": "Yg=="}]}, "02 03 06 026161 0162",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", KEPT)
+def test_edits_keep_what_json_does_not_show(form: str) -> None:
+    idl, before, value, after = KEPT[form]
+    found = dump(bytes.fromhex(before), compile_idl(idl).F)
+    assert load(found) == bytes.fromhex(before)
+    found["value"].update(value)
+    assert load(json.dumps(found)) == bytes.fromhex(after)
+
+
+CONTRADICTED = {
+    "when": (
+        "record F { u8 n = count(v) when n != 255; bytes v[n]; }", "03 616263", {"n": 7}, "7 was set, but it is computed as 3"
+    ),
+    "with": (
+        "record F { bytes v[3]; Head head with size = count(v); } record Head { u8 size; }",
+        "616263 03", {"head": {"size": 9}}, "9 was set, but it is computed as 3",
+    ),
+    "offsets": (
+        "record F { u8 n = count(c); u8 p[n]; C c[i < n] at p[i]; } record C { u8 a; }",
+        "02 03 04 07 08", {"p": [4, 3]}, "4 was set, but c.0. is written at 3",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", CONTRADICTED)
+def test_edits_that_contradict_the_rest_are_refused(form: str) -> None:
+    idl, before, value, rule = CONTRADICTED[form]
+    found = dump(bytes.fromhex(before), compile_idl(idl).F)
+    found["value"].update(value)
+    with pytest.raises(EncodeError, match=rule):
+        load(json.dumps(found))

@@ -264,7 +264,8 @@ def _table_arguments(type: str, wire: str, step: dict[str, Any]) -> dict[str, An
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
     """Returns the class attributes made from its rows, without the slots."""
     given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
-    found: dict[str, Any] = {"_given": given, "__match_args__": given, "_small_reads": [0]}
+    computes = _are_noted(rows) or any(isinstance(row, PlacedRow) and row.offset for row in rows.values())
+    found: dict[str, Any] = {"_given": given, "__match_args__": given, "_small_reads": [0], "_computes_given": computes}
     parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}
     if parameters:
         found["_parameters"] = tuple(parameters)
@@ -353,8 +354,11 @@ class PlacedRows(RecordRows):
 
 def _slots(rows: Mapping[str, Any]) -> tuple[str, ...]:
     slots = tuple(slot_of(name, row) for name, row in rows.items() if not isinstance(row, ComputedRow))
-    is_noted = any(isinstance(row, RecordRow) and row.settled for row in rows.values())
-    return (*slots, "_edited") if is_noted else slots
+    return (*slots, "_edited") if _are_noted(rows) else slots
+
+
+def _are_noted(rows: Mapping[str, Any]) -> bool:
+    return any(isinstance(row, RecordRow) and row.settled for row in rows.values())
 
 
 def _property(name: str) -> property:
