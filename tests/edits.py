@@ -179,7 +179,8 @@ def _edit_list(own: list[Any], path: str, whole: Any, random: Random) -> tuple[s
     before, alike = list(own), []
     for holder, name, at in _places(whole, ""):
         held = getattr(holder, name)
-        if isinstance(held, list) and held and held is not own and own and type(held[0]) is type(own[0]):
+        is_apart = not f"{at}[".startswith(f"{path}[") and not f"{path}[".startswith(f"{at}[")
+        if is_apart and isinstance(held, list) and held and own and type(held[0]) is type(own[0]):
             alike.append((at, held))
 
     def back() -> None:

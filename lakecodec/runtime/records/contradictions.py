@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import CodecError, EncodeError, join_path
 from ..short import short
-from .deciding import deciding, settings
+from .deciding import computed_from, deciding
 from .values import Fields
 
 #: A step of a path: an attribute and maybe an index.
@@ -80,20 +80,18 @@ def find_contradicted(error: Any, record: Any) -> None:
         error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
         for each in [name] if rest or not _MISTYPED.search(error.rule) else _deciders(error, record, name):
             found.add(record, each, index)
-        if _UNEVALUATED in error.rule:
-            found.add_paths(record, settings(type(record), re.sub(r"\d+(?=\])", "", error.path)), index)
+        if (is_unevaluated := _UNEVALUATED in error.rule) or _MISTYPED.search(error.rule):
+            path = re.sub(r"\d+(?=\])", "", error.path)
+            found.add_paths(record, computed_from(type(record), path, is_unevaluated), index)
     if found is not None:
         found.path = error.path
 
 
 def _deciders(error: EncodeError, record: Any, name: str) -> list[str]:
-    """Returns the fields whose clauses decide about a value of a wrong type: about one that is derived, itself; about an offset,
-    which is computed, those that it places; about another value that the caller gave, none.
+    """Returns the fields whose clauses decide about a value of a wrong type: about an offset, which is computed, those that it
+    places; about another value that the caller gave, none.
     """
-    row = vars(type(record)).get("__rows__", {}).get(name)
-    if _value_at(record, error.path)[1] is None or (
-        row is not None and "derived" in getattr(row, "step", ()) and not row.init
-    ):
+    if _value_at(record, error.path)[1] is None:
         return [name]
     placed = getattr(record, "_placed", {}).items()
     return [each for each, row in placed if row.offset and row.offset[0] == name]

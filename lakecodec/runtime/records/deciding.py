@@ -27,10 +27,11 @@ def deciding(cls: Any, name: str) -> list[str]:
 
 
 @kept_with
-def settings(cls: Any, path: str) -> list[str]:
-    """Returns the paths of the values from which `with` computes what is inside of the value at a path."""
+def computed_from(cls: Any, path: str, with_inside: bool) -> list[str]:
+    """Returns the paths of the values from which the value at a path is computed, or also what `with` computes inside of it."""
     paths = _Paths(cls)
-    own = [value for computed, value in paths.derived.items() if computed.startswith((f"{path}.", f"{path}[]."))]
+    inside = (f"{path}.", f"{path}[].") if with_inside else ()
+    own = [value for each, value in paths.derived.items() if each == path or each.startswith(inside)]
     return list(dict.fromkeys(found for value in own for found in paths.of(value, ())))
 
 

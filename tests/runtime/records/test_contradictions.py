@@ -161,6 +161,13 @@ CASES = [
         "k.ks[0]: cannot evaluate this field's expression: a list that it is made of has too few elements"
         " (x is []: change it or k.ks[0])",
     ),
+    (
+        "u8 w { n : 2 = count(x); f : 6; } u8 x[n];",
+        b"\0",
+        "x",
+        [1, 2, 3, 4],
+        "n: the value does not fit its type: 4 is not from 0 to 3 (x is [1, 2, 3, 4]: change it or n)",
+    ),
     ("K k with v = count(x); T x[k.v];", b"\1\1a", "x", None, f"k: {_NONE} (x is None: change it or k)"),
 ]  # fmt: skip
 OTHERS = """
