@@ -278,6 +278,8 @@ def test_other_parameters_are_a_change_of_code() -> None:
     [
         ("record R { u8 a; u8 b if small(a) > 2; }", "2", "3"),
         ("record R { u8 u[until sum(u) > 300]; }", "300", "301"),
+        ("fn f(i64 n) -> i64 = n > 200 ? 1 : 2; record R { u16 x; bytes p[f(x)]; }", "200", "201"),
+        ('struct S { 1: required string a } record R { S s via compact; u8 q if s.a == "abc"; }', "abc", "abd"),
         ("record R { u8 n; bytes v[n] via front; }", 'b""', 'b"X"'),
     ],
 )

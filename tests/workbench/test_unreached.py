@@ -30,6 +30,26 @@ def test_everything_is_reached_where_nothing_is_ruled_out(name: str) -> None:
     assert _of("= tag(shape)", name) == []
 
 
+_SELECTED = """
+    fn kind_of(u8 n) -> i64 = n < 200 ? n / 16 : n;
+    variant Shape(u8 k) on kind_of(k) { 3: A; 7: B; 211: C; 212: D; else: E; }
+    record ByFunction { u8 k; Shape(k) shape; }
+    record ByBits { u8 key where key >> 3 > 0; Form(key & 7) form; }
+    variant Form(u8 n) on n { 1: A { u8 x; }; 2: B; 4: C; 5: D; else: E; }
+    struct Inner { 1: required string name  2: required i64 number }
+    record ByOthers {
+      Inner inner via compact; Part part; utf8 word until "\\0";
+      u8 a if inner.name == "hello"; u8 b if inner.number == 77777; u8 c if part.n == 54321; u8 d if word == "quit";
+    }
+    record Part { u32 n; }
+"""
+
+
+@pytest.mark.parametrize("name", ["ByFunction", "Shape", "ByBits", "ByOthers"])
+def test_what_functions_tags_and_other_declarations_compare_is_reached(name: str) -> None:
+    assert unreached(getattr(compile_idl(_SELECTED), name)) == []
+
+
 def test_what_the_rules_of_a_type_leave_out_is_named() -> None:
     assert _of("= tag(shape) where kind != 2", "Drawing") == [
         "Shape.BOX",

@@ -202,6 +202,7 @@ class ElementSampler:
         found = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
         for variant in variants:
             found += [tag for tag in self._tags(variant, shallow=self._depth >= DEEP) if isinstance(tag, int)]
+        found += [each for each in self._facts.compared_with(layout, field) if isinstance(each, int)]
         return list(dict.fromkeys(int(each) for each in found))
 
     def _width(self, field: FieldLayout, frame: Frame) -> tuple[int, bool]:
@@ -232,8 +233,10 @@ class ElementSampler:
             size = known if isinstance(known, int) and 0 <= known <= MOST_BYTES else None
         if size is None:
             own = nodes.Count(nodes.FieldValue(field.name, field.attribute, field.slot))
-            conditions = [rule.condition for rule in field.rules]
+            conditions, _ = self._facts.conditions_on(layout, field)
             near = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
+            wanted = [n for each in conditions for n in self._evaluator.solutions(each, own.operand, frame)]
+            near += [len(_bytes_of(each)) for each in (*wanted, *self._facts.compared_with(layout, field))]
             size = self._choices.pick((key, "size"), [3, 0, 1, 9, *(n for n in dict.fromkeys(near) if 0 <= n < 300)])
         named = [each for each in self._facts.texts if len(each) == size and field.terminator not in (each,)]
         if named and (chosen := self._choices.pick((key, "named"), [b"", *named])):
@@ -316,6 +319,11 @@ class ElementSampler:
     def _nested(self, field: FieldLayout, frame: Frame) -> Any:
         """Returns the record or variant that a field holds."""
         raise NotImplementedError
+
+
+def _bytes_of(value: Any) -> bytes:
+    """Returns a text or bytes as bytes; nothing for other values."""
+    return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else b""
 
 
 def _other_tags(known: Sequence[Any]) -> list[Any]:

@@ -176,6 +176,9 @@ class Evaluator:
                 yield wanted - so_far if isinstance(so_far, int) else wanted
             case nodes.InRange() | nodes.Int():
                 yield from self._inverted(node.operand, wanted, unknown, frame)
+            case nodes.Conditional(then=then, otherwise=otherwise):
+                for each in (then, otherwise):
+                    yield from self._inverted(each, wanted, unknown, frame)
             case nodes.Builtin(name=("largest" | "smallest" | "total" | "max" | "min"), operands=operands):
                 for each in operands:
                     if _contains(each, unknown):
@@ -212,6 +215,9 @@ def _left_of(operator: str, wanted: int, right: int) -> Iterator[int]:
             yield wanted << right
         case "<<" if 0 <= right < 64:
             yield wanted >> right
+        case "&" if right & (right + 1) == 0:
+            # The lowest bits, alone and below others.
+            yield from (wanted, wanted + right + 1)
         case "&" | "|" | "^":
             yield wanted
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from ...generator.graph import in_order
 from ...generator.lower import nodes
@@ -15,6 +16,7 @@ from ...generator.model import Const, Extension, Record, Struct
 from ...generator.names import field_name
 from ...generator.syntax import EncodingDef
 from ..schema import Schema
+from .comparisons import Place, compared_elsewhere, inlined, selected_by
 from .expressions import Evaluator, Frame, is_inside, same
 from .heights import ENDLESS, MOST_PARTS, least
 
@@ -68,6 +70,14 @@ class Facts:
             numbers, texts = [*numbers, *beside.numbers], [*texts, *beside.texts]
         self.numbers: tuple[int, ...] = tuple(dict.fromkeys(numbers))
         self.texts: tuple[bytes, ...] = tuple(dict.fromkeys(texts))
+        #: What expressions of other declarations compare a field with, by the declaration and the field.
+        self.compared: dict[Place, list[Any]] = compared_elsewhere(schema, self.evaluator)
+        for place, known in (beside.compared if beside is not None else {}).items():
+            self.compared[place] = list(dict.fromkeys((*self.compared.get(place, ()), *known)))
+
+    def compared_with(self, layout: RecordLayout, field: FieldLayout) -> list[Any]:
+        """Returns what expressions of other declarations compare a field with."""
+        return self.compared.get((layout.spec_name.partition(".")[0], field.attribute), [])
 
     def condition(self, rule: Rule) -> Node:
         """Returns a rule's condition: true for an absent field; for a derivation, that the field equals its value."""
@@ -102,11 +112,7 @@ class Facts:
             conditions += self._of_shapes.get((layout.module.name, layout.spec_name), ())
             variants = []
             for each in layout.fields:
-                conditions += [rule.condition for rule in each.rules]
-                conditions += [node for node in (each.presence, *each.arguments) if node is not None]
-                conditions += [
-                    part.value for part in each.dimensions if part.kind == "until" and part.value is not None
-                ]
+                conditions += [*map(inlined, each.nodes()), *selected_by(self.schema, each)]
                 if (
                     each.kind == "record"
                     and isinstance(each.target, Extension)
@@ -224,10 +230,6 @@ def _is_known(node: Node) -> bool:
     return any(isinstance(each, nodes.FieldValue) for each in found) and not any(
         isinstance(each, unknown) for each in found
     )
-
-
-#: A field or parameter: the body's name in the IDL, and the field's name in Python.
-Place = tuple[str, str]
 
 
 def sizing_places(schema: Schema) -> frozenset[Place]:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count as counter
 from typing import Any
 
-from ...generator.builtin_names import FLOAT_TYPES
+from ...generator.builtin_names import FIXED_WIDTHS, FLOAT_TYPES
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout, Rule
 from ...generator.lower.nodes import Node
@@ -20,6 +20,7 @@ from ...generator.model import Enum, Extension, Record, Struct
 from ...runtime.records.rows import store
 from . import scalars
 from .choices import Choices, Exhausted, Rejected
+from .comparisons import selections
 from .elements import DEEP, FAILURES, MOST_BYTES, ElementSampler
 from .expressions import Frame, Unknown
 from .facts import Facts
@@ -91,6 +92,8 @@ class RecordSampler(ElementSampler):
             return scalars.raw(self._choices, key, _length_of(layout, name))
         if type_ in ("double", *FLOAT_TYPES):
             return scalars.floating(self._choices, key, 8)
+        if (wanted := self._selecting(layout, name, type_)) and self._choices.pick((key, "selects"), [True, False]):
+            return self._choices.pick(key, wanted)
         if self._is_sizing(layout, name):
             return self._choices.pick(key, [1, 0, 2, 3, 8, 512])
         if key in self._facts.placing:
@@ -99,6 +102,20 @@ class RecordSampler(ElementSampler):
         if self._choices.pick((key, "large"), [True, False]):
             return 1 << 30
         return self._choices.pick(key, list(dict.fromkeys((1, 0, 2, 5, *self._named()))))
+
+    def _selecting(self, layout: RecordLayout | VariantLayout, name: str, type_: str) -> list[int]:
+        """Returns the numbers for a parameter with which a variant has each of its alternatives, or a condition changes."""
+        own = nodes.Parameter(name, name)
+        conditions: list[Node] = []
+        if isinstance(layout, VariantLayout):
+            conditions += selections(layout)
+        else:
+            conditions += [node for field in layout.fields for node in field.nodes()]
+        frame = Frame(layout.module, {})
+        bits = 8 * FIXED_WIDTHS.get(type_, 8)
+        low, high = scalars.bounds(bits, type_[0] == "i")
+        found = [value for each in conditions for value in self._evaluator.solutions(each, own, frame)]
+        return list(dict.fromkeys(each for each in found if isinstance(each, int) and low <= each <= high))
 
     def _given(self, layout: RecordLayout | VariantLayout) -> Any:
         """Returns a record or variant that is a parameter."""

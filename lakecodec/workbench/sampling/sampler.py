@@ -121,7 +121,9 @@ class Sampler:
         definition = self._definition
         if isinstance(definition, Enum) or (isinstance(definition, Struct) and definition.kind == "oneof"):
             # Enums and oneofs have no bytes of their own; the fields that hold them have.
-            structs = StructSampler(self._schema, self._choices, self._facts.sizing, self._facts.numbers)
+            structs = StructSampler(
+                self._schema, self._choices, self._facts.sizing, self._facts.numbers, self._facts.compared
+            )
             return Sample(structs.value(definition, definition.name), b"", ())
         _, data, parameters = self.encoded()
         return self._read_back(data, parameters)
@@ -133,7 +135,7 @@ class Sampler:
             Rejected, CodecError: what was chosen is none.
         """
         facts, definition = self._facts, self._definition
-        structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers)
+        structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers, facts.compared)
         if isinstance(definition, Struct):
             value = structs.struct(definition)
             return Sample(value, value.to_bytes(), ())

@@ -36,8 +36,11 @@ class StructSampler:
         choices: Choices,
         sizing: frozenset[tuple[str, str]] = frozenset(),
         numbers: Sequence[int] = (),
+        compared: Mapping[tuple[str, str], Sequence[Any]] | None = None,
     ) -> None:
-        """``sizing`` are the fields that say how long something is; ``numbers`` those that the declarations name."""
+        """``sizing`` are the fields that say how long something is; ``numbers`` those that the declarations name, and
+        ``compared`` what records compare a field with."""
+        self._compared = compared or {}
         self._schema, self._choices, self._sizing = schema, choices, sizing
         self._sizes = list(dict.fromkeys((2, 0, 1, 16, *(each for each in numbers if 0 < each <= _MOST_SIZE))))
         self._depth = self._structs = 0
@@ -128,14 +131,16 @@ class StructSampler:
             case "double" | "float":
                 return scalars.floating(self._choices, key, 8 if kind == "double" else 4)
             case "string":
-                return scalars.text(self._choices, key)
+                named = [each for each in self._compared.get(key, ()) if isinstance(each, str)]
+                return self._choices.pick((key, "named"), ["", *named]) or scalars.text(self._choices, key)
             case "binary":
                 return scalars.raw(self._choices, key)
             case "uuid":
                 return scalars.identifier(self._choices)
         if key in self._sizing:
             return self._choices.pick(key, self._sizes)
-        return scalars.integer(self._choices, key, _INTEGERS[kind], kind not in _UNSIGNED)
+        wanted = [each for each in self._compared.get(key, ()) if isinstance(each, int)]
+        return scalars.integer(self._choices, key, _INTEGERS[kind], kind not in _UNSIGNED, wanted)
 
 
 @lru_cache(maxsize=1024)
