@@ -7,7 +7,7 @@ from ..diagnostics import Diagnostics
 from ..infer import Inference, accepts
 from ..model import Const, EnumMember, Module
 from ..paths import Target
-from ..syntax import Binary, Expr, Literal_, Member, Name, RecordField, Unary
+from ..syntax import Binary, Call, Expr, Literal_, Member, Name, RecordField, Ternary, Unary
 from ..syntax.walk import walk
 
 
@@ -62,6 +62,29 @@ def check_derived(
     if derived is None or any(isinstance(part, Name) and part.name in names for part in walk(derived)):
         return
     _check_range(field, wanted, derived, module, diagnostics, is_fill=wanted.kind == "bytes" and found.kind == "int")
+    text = derived.value if isinstance(derived, Literal_) else getattr(_constant(derived, module), "value", None)
+    lengths = [each.expression for each in field.dimensions if each.expression is not None]
+    if isinstance(text, str | bytes) and field.present is None and any(map(_varies, lengths)):
+        message = f"'{field.name}' is refused wherever its length is not {len(_bytes_of(text))}, that of its constant"
+        diagnostics.warning(f"{message}: add `if` with the condition under which it is there", derived.location)
+
+
+def _varies(length: Expr) -> bool:
+    """Returns whether a length takes several values by itself, such as a remainder; a count that is read may be constant."""
+    match length:
+        case Ternary() | Binary(operator="%" | "&"):
+            return True
+        case Call(function=Name(name="padding")):
+            return True
+    return False
+
+
+def _constant(expr: Expr, module: Module) -> Const | None:
+    return module.constant(expr.name) if isinstance(expr, Name) else None
+
+
+def _bytes_of(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
 
 
 def _check_range(
