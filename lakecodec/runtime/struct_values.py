@@ -127,6 +127,8 @@ class UnionValue(Value, metaclass=Members):
             TypeError: a value is missing, or is given for a struct without fields.
         """
         if (shared := cls.__singletons__.get(id)) is not None:
+            if isinstance(value, type(shared.value)) and value is not shared.value:
+                return cls._make(kind, value, id)  # It keeps fields that its class does not know.
             if value is not None and value is not shared.value:
                 raise TypeError(f"{cls.__name__}.{kind} takes a {type(shared.value).__name__}, not {value!r}")
             return shared if type(shared) is cls else cls._adopt(shared)
@@ -173,7 +175,8 @@ class UnionValue(Value, metaclass=Members):
         name = type(self).__name__
         if self.kind is None:
             return name, [("id", self.id), ("raw", self.raw)]
-        return f"{name}.{self.kind}", [] if self.id in self.__singletons__ else [("", self.value)]
+        shared = self.__singletons__.get(self.id)
+        return f"{name}.{self.kind}", [] if shared is not None and self.value is shared.value else [("", self.value)]
 
     def _plain(self, json: bool) -> dict[str, Any]:
         if self.kind is None:
@@ -200,5 +203,5 @@ def _remake(
     cls: type[UnionValue], kind: str | None, value: Any, id: int, raw: bytes | None, wire: int | None
 ) -> UnionValue:
     if kind is not None and id in cls.__singletons__:
-        return cls._member(kind, id, None)
+        return cls._member(kind, id, value)
     return cls._make(kind, value, id, raw, wire)

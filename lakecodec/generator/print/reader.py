@@ -160,7 +160,7 @@ class Reader(CheckReader):
             if field.keeps and not is_list and not field.span_codecs:
                 self._keep(field)
             return
-        with self._span(field, at, size):
+        with self._span(field, at, size, is_list):
             self._assign(field, target, at, None, is_list=is_list)
         if field.keeps and field.span_codecs:
             self._keep(field)
@@ -173,13 +173,15 @@ class Reader(CheckReader):
         self.out.add(self.out.call("keep", "self", self.number(field), *at))
 
     @contextmanager
-    def _span(self, field: FieldLayout, at: str, size: str) -> Iterator[None]:
+    def _span(self, field: FieldLayout, at: str, size: str, is_list: bool) -> Iterator[None]:
         """A block in which a field is read in its own span."""
         if field.span_codecs:
             head = self.out.call("through", at, size, *self.codecs(field))
         else:
-            # A struct knows its own end; the rest of its span is skipped.
-            head = self.out.call("within", at, size, *(["loose=True"] if field.kind == "struct" else []))
+            # A struct knows its own end, and keeps the rest of its span.
+            head = self.out.call(
+                "within", at, size, *(["loose=True"] if field.kind == "struct" and not is_list else [])
+            )
         with self.out.block(f"with {head} as {_INNER}:"), self.out.moving(_INNER), self.printer.inside(_INNER):
             yield
 

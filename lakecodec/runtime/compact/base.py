@@ -17,6 +17,7 @@ from ..struct_values import StructValue, UnionValue
 from .backend import skip
 from .projection import parse_fields
 from .rules import RULES, UNFINISHED, TextPolicy
+from .unknown import unknown_fields
 
 
 class Codec(Protocol):
@@ -33,6 +34,10 @@ class Codec(Protocol):
 
 class WholeCodec(Codec, Protocol):
     """The interface of a codec that reads all fields."""
+
+    def decode_kept(
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, /
+    ) -> tuple[Any, int]: ...
 
     def decode_parts(
         self, data: Any, pos: int, state: Any, max_depth: int, max_elements: int, /
@@ -110,6 +115,12 @@ class _Wire(Value):
         return value if type(value) is cls else cls._adopt(value), end
 
     @classmethod
+    def _read_kept(cls, data: Any, pos: int) -> tuple[Self, int]:
+        """Returns the value of a record's field, as `read` does; structs keep fields that their classes do not know."""
+        bounds = DEFAULT_LIMITS
+        return cls.__codec__.decode_kept(data, pos, bounds.max_depth, bounds.max_elements, False, "strict")
+
+    @classmethod
     def _adopt(cls, value: Any) -> Self:
         """Returns a value of the generated class as one of ``cls``, a subclass that a user wrote."""
         raise NotImplementedError
@@ -185,6 +196,11 @@ class Struct(StructValue, _Wire):
     """Base class of generated structs: one attribute per field; absent optional fields are None."""
 
     __slots__ = ()
+
+    @property
+    def unknown_fields(self) -> bytes:
+        """The fields of a struct within a record that its class does not know; they are written back."""
+        return unknown_fields(self)
 
 
 class Marker(_Wire, metaclass=Rows):

@@ -17,6 +17,7 @@ from ..exact import exact
 from ..guarded import of_struct
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import ENCODE_RULES
+from .unknown import KeepsUnknown, written
 from .wire import (
     FALSE,
     INT_BOUNDS,
@@ -82,7 +83,7 @@ def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
     if spec.kind == "union":
         _write_union(spec, out, value, text, depth)
         return
-    last = 0
+    last, start = 0, len(out)
     for field in spec.fields:
         item = getattr(value, field.attr)
         if item is None:
@@ -91,6 +92,8 @@ def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
             continue
         last = _write_field(field, out, item, last, text, depth)
     out.append(0)
+    if isinstance(value, KeepsUnknown):
+        out[start:] = written(bytes(out[start:]), value)
 
 
 def _write_field(field: FieldSpec, out: bytearray, item: Any, last: int, text: str, depth: int) -> int:

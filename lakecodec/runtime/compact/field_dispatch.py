@@ -10,6 +10,7 @@ from . import encode as encoding
 from . import interpret
 from .base import Marker
 from .interpret import Reading
+from .unknown import KeepsUnknown
 from .values import fresh_default
 from .wire import (
     FALSE,
@@ -64,7 +65,7 @@ def tail_i16(buf: Any, pos: int, value: int) -> tuple[int, int]:
     return number, end
 
 
-def unmatched_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, int]:
+def unmatched_field(buf: Any, pos: int, key: int, cls: Any, reading: Reading, room: int) -> tuple[int, int]:
     """Continues at a header that the reader of ``cls`` did not match, up to the next known header or the stop byte.
 
     A key is ``field id << 4 | wire type``; before this call it is the last field's id plus the header byte at ``pos``.
@@ -84,6 +85,7 @@ def unmatched_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[
         if wire > UUID:
             raise Malformed("wire", end)
         pos = skip_value(buf, end, wire, room)
+        reading.has_passed = True
         key = buf[pos] + (field_id << 4)
     return key, pos
 
@@ -155,6 +157,12 @@ def union_reader(cls: Any, readers: Callable[[], dict[int, Reader]]) -> Reader:
         return anything(buf, pos, reading, room)
 
     return read
+
+
+def look_at_class(value: Any, cls: Any) -> None:
+    """Raises TypeError for a value that is no instance of a class, or that keeps what only the interpreter writes."""
+    if not isinstance(value, cls) or isinstance(value, KeepsUnknown):
+        raise TypeError
 
 
 def interpreting(cls: Any) -> tuple[Reader, Writer]:
@@ -266,6 +274,7 @@ __all__ = [
     "list_size",
     "long_binary",
     "long_string",
+    "look_at_class",
     "read_value",
     "sized",
     "tail_i16",

@@ -16,6 +16,7 @@ from ..errors import DecodeError, join_path
 from ..guarded import of_struct
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import RULES, TEXT_POLICIES
+from .unknown import Unknown, with_unknown
 from .values import empty_struct, fresh_default, hashable, new_struct
 from .wire import (
     FALSE,
@@ -45,7 +46,10 @@ _READ_INT = {"i16": read_i16, "i32": read_i32, "enum": read_i32, "i64": read_i64
 class Reading:
     """The state of one decoding call: the remaining limits, and how values are returned.
 
-    ``early``: whether reading ends with the last chosen field of the outermost struct.
+    Attributes:
+        early: whether reading ends with the last chosen field of the outermost struct.
+        keeps: whether structs keep fields that their classes do not know.
+        has_passed: whether there was such a field.
     """
 
     rules: ClassVar = RULES
@@ -55,6 +59,8 @@ class Reading:
     views: bool = False
     text: str = "strict"
     early: bool = False
+    keeps: bool = False
+    has_passed: bool = False
 
     def __post_init__(self) -> None:
         if self.text not in TEXT_POLICIES:
@@ -105,6 +111,7 @@ def read_struct(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, tr
 def _read_fields(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, tree: Any) -> tuple[Any, int]:
     fields = {field.id: field for field in spec.fields if tree is True or field.name in tree}
     values: dict[int, Any] = {}
+    unknown: list[Unknown] = []
     last = 0
     while True:
         start = pos
@@ -115,7 +122,11 @@ def _read_fields(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, t
             raise Malformed("wire", start)
         field = fields.get(last)
         if field is None or not matches(field.type, wire):
-            pos = skip_value(buf, pos, wire, reading.max_depth - depth)
+            end = skip_value(buf, pos, wire, reading.max_depth - depth)
+            reading.has_passed = True
+            if reading.keeps:
+                unknown.append((last, wire, bytes(buf[pos:end])))
+            pos = end
         elif field.type.kind == "bool":
             values[last] = wire == TRUE
         else:
@@ -126,7 +137,8 @@ def _read_fields(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, t
                 raise reading.located(error, field.name, buf) from None
         if reading.early and depth == 1 and fields and len(values) == len(fields):
             break
-    return _finish(spec, fields, values, reading, start), pos
+    made = _finish(spec, fields, values, reading, start)
+    return with_unknown(made, unknown) if unknown else made, pos
 
 
 def _finish(spec: Spec, fields: dict[int, FieldSpec], values: dict[int, Any], reading: Reading, stop: int) -> Any:
@@ -167,7 +179,8 @@ def _read_union(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int) ->
             value, end = read_value(member.type, buf, pos, reading, depth + 1)
         except (Malformed, IndexError, DecodeError) as error:
             raise reading.located(error, member.name, buf) from None
-        made = union.__singletons__.get(field_id) or union._make(member.name, value, field_id)
+        shared = union.__singletons__.get(field_id)
+        made = union._make(member.name, value, field_id) if shared is None or shared.value is not value else shared
     if buf[end] & 15 != STOP:
         raise Malformed("members", end)
     return made, end + 1

@@ -113,7 +113,7 @@ def _reader(fields: Sequence[FieldSpec]) -> Iterator[str]:
     # The slot of a missing required field is empty, so that reading it raises AttributeError.
     required = "".join(f"made.{field.attr}, " for field in fields if field.requiredness == "required")
     yield f"            ({required})\n            return made, pos + 1"
-    yield "        key, pos = unmatched_field(buf, pos, key, cls, room)"
+    yield "        key, pos = unmatched_field(buf, pos, key, cls, reading, room)"
 
 
 def _absent(field: FieldSpec) -> str:
@@ -211,7 +211,8 @@ reading.elements = left
 
 def _writer(fields: Sequence[FieldSpec]) -> Iterator[str]:
     """Yields the lines of the writer; header bytes are constants where only one field can precede."""
-    yield "def write(out, made):\n    if not isinstance(made, cls):\n        raise TypeError\n    put = out.append\n    last = 0"
+    yield "def write(out, made):\n    if type(made) is not cls:\n        look_at_class(made, cls)"
+    yield "    put = out.append\n    last = 0"
     possible = {0}
     for field in fields:
         deltas = {field.id - last for last in possible}

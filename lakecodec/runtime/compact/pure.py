@@ -62,15 +62,33 @@ class PureCodec:
     ) -> tuple[Any, int]:
         buf, pos = buffer_at(data, pos)
         with collector_paused():
-            # Generated readers serve the common case. The interpreter reads other buffers without copying them.
-            if type(buf) is bytes and not views and text == "strict":
-                reader = self._methods.read
-                try:
-                    return reader(buf, pos, Reading(self._format, max_depth, max_elements), max_depth - 1)
-                except _UNREADABLE:
-                    pass
-            reading = Reading(self._format, max_depth, max_elements, views, text)
+            return self._decoded(buf, pos, Reading(self._format, max_depth, max_elements, views, text))
+
+    def decode_kept(
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str
+    ) -> tuple[Any, int]:
+        """Returns the same, with structs that keep the fields that their classes do not know.
+
+        Such fields are rare: values that have any are read again.
+        """
+        buf, pos = buffer_at(data, pos)
+        reading = Reading(self._format, max_depth, max_elements, views, text)
+        with collector_paused():
+            found = self._decoded(buf, pos, reading)
+            if not reading.has_passed:
+                return found
+            reading = Reading(self._format, max_depth, max_elements, views, text, keeps=True)
             return interpreted(self._spec, buf, pos, reading)
+
+    def _decoded(self, buf: Any, pos: int, reading: Reading) -> tuple[Any, int]:
+        # Generated readers serve the common case. The interpreter reads other buffers without copying them.
+        if type(buf) is bytes and not reading.views and reading.text == "strict":
+            reader, left = self._methods.read, reading.elements
+            try:
+                return reader(buf, pos, reading, reading.max_depth - 1)
+            except _UNREADABLE:
+                reading.elements = left
+        return interpreted(self._spec, buf, pos, reading)
 
     def decode_parts(
         self, data: Any, pos: int, state: Any, max_depth: int, max_elements: int

@@ -16,6 +16,9 @@ class Codec:
     def decode(
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = ..., /
     ) -> tuple[Any, int]: ...
+    def decode_kept(
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, /
+    ) -> tuple[Any, int]: ...
     def encode(self, value: Any, text: str, ending: Callable[[int], bytes] = ..., /) -> bytes: ...
     def decode_parts(
         self, data: Any, pos: int, state: Any, max_depth: int, max_elements: int, /

@@ -56,6 +56,8 @@ class Message(StructValue, _Unknown):
         value, end = decoded(cls.__codec__, data, pos, limits, views, text)
         return value if type(value) is cls else cls._adopt(value), end
 
+    _read_kept = read
+
     def to_bytes(self, *, text: TextPolicy = "strict") -> bytes:
         """Returns the message in protobuf's wire format: fields by number, then those that the class does not know.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 from ..compact.rules import UNFINISHED
+from ..compact.unknown import with_rest
 from ..errors import CodecError, DecodeError
 from ..guarded import of_struct
 from .assemble import without
@@ -49,7 +50,7 @@ class Reader(ValueReader):
 
     __slots__ = ("loose", "of", "outer", "stop", "told")
     #: Set if this reader reads the span of one field: the outer reader, the field, the position behind the field, and
-    #: whether bytes may be left.
+    #: whether it is a struct that may leave bytes.
     outer: Reader | None
     of: Any
     stop: int
@@ -247,7 +248,13 @@ class Reader(ValueReader):
         return -(self.base + self.pos) % multiple
 
     def within(self, field: Any, size: int, *, loose: bool = False) -> Reader:
-        """Returns a reader of the next ``size`` bytes; as a context manager it must reach their end unless it is ``loose``."""
+        """Returns a reader of the next ``size`` bytes; as a context manager it must reach their end.
+
+        Args:
+            field: the field or element that has a span of its own.
+            size: the number of bytes.
+            loose: whether the field is one struct, which keeps bytes that it leaves.
+        """
         self.field, self.start = field, self.pos
         stop = self._stop(size)
         inner = type(self)(
@@ -279,7 +286,7 @@ class Reader(ValueReader):
             return
         outer = self.outer
         assert outer is not None
-        if self.pos != self.end and not self.loose:
+        if self.pos != self.end:
             self.field = self.of
             raise self.failed(self._left_over())
         outer.pos, outer.field = self.stop, self.of
@@ -357,9 +364,14 @@ class Reader(ValueReader):
         return value
 
     def struct(self, field: Any, cls: Any) -> Any:
-        """Returns a struct in the compact protocol, or a message up to the end of the span."""
+        """Returns a struct in the compact protocol, or a message up to the end of the span.
+
+        A struct in a span of its own may leave bytes, which it keeps.
+        """
         self.field, self.start = field, self.pos
-        value, self.pos = cls.read(self.buf, self.pos)
+        value, self.pos = cls._read_kept(self.buf, self.pos)
+        if self.outer is not None and self.loose and self.pos != self.end and cls.__kind__ == "struct":
+            value, self.pos = with_rest(value, bytes(self.buf[self.pos : self.end])), self.end
         return value
 
     def custom(self, field: Any, cls: Any) -> Any:

@@ -158,6 +158,7 @@ static inline int element_fits(const Type *type, int wire) {
 /* Joins the pool of large blocks that all modules share; 0 or -1. */
 int share_pool(void);
 PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *codec_decode_kept(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_decode_parts(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_touched(PyObject *module, PyObject *ignored);

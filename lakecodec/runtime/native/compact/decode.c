@@ -78,6 +78,13 @@ static inline const uint8_t *read_field(
     return read_value(r, p, type, depth, value);
 }
 
+/* The end of a field that the class does not know; where it is kept, it is added to the list. */
+static const uint8_t *pass_unknown(Reader *r, const uint8_t *p, int wire, int room, const uint8_t *start, int id, PyObject **fields) {
+    const uint8_t *end = pass_field(r, p, wire, room, start);
+    r->has_passed = 1;
+    return end != NULL && r->keeps && note_unknown(fields, id, wire, p, end) ? NULL : end;
+}
+
 static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
     const uint8_t *start = p, *begin = p, *at;
     int last = 0, wire = WIRE_STOP;
@@ -85,7 +92,7 @@ static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *code
     const int defers = r->tape != NULL && codec->lazy && codec->whole == NULL && !r->trusted && !r->early;
     int tidy = 1; /* all fields are known, and have short headers */
     Deferred *deferred = NULL;
-    PyObject *self;
+    PyObject *self, *unknown = NULL;
     if (unlikely(r->resuming != NULL)) {
         const Paused part = resume_part(r);
         self = part.made, deferred = part.deferred, missing = part.missing, last = part.last, wire = part.wire, tidy = part.tidy;
@@ -106,8 +113,7 @@ static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *code
     value:;
         const Field *field = field_by_id(codec, last);
         if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {
-            p = pass_field(r, p, wire, r->in.max_depth - depth, start);
-            if (unlikely(p == NULL)) goto fail;
+            if (unlikely((p = pass_unknown(r, p, wire, r->in.max_depth - depth, start, last, &unknown)) == NULL)) goto fail;
             tidy = 0;
             continue;
         }
@@ -128,18 +134,21 @@ static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *code
     }
     if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) goto fail;
     *out = deferred != NULL ? deferring_instance(r, codec, self, begin, p, tidy, deferred) : finish_instance(codec, self);
+    *out = likely(unknown == NULL) ? *out : keeping_instance(*out, unknown);
     return *out == NULL ? NULL : p;
 fail:;
     const Paused part = {.made = self, .deferred = deferred, .begin = begin - r->in.begin, .at = at - r->in.begin, .missing = missing,
                          .last = last, .wire = at == start ? -1 : wire, .tidy = tidy};
     if (pause_part(r, &part, at != start)) return NULL;
     deferred_free(deferred);
+    Py_XDECREF(unknown);
     Py_DECREF(self);
     return NULL;
 }
 
 const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
     if (unlikely(depth > r->in.max_depth)) return fail(&r->in, RULE_DEPTH, p);
+    const uint8_t *at;
     if (r->trusted && codec->lazy) {
         const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
         *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, tape_any(r->tape, codec));
@@ -151,9 +160,11 @@ const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int 
     case CODEC_CUSTOM: return read_custom(r, p, codec, out);
     case CODEC_MESSAGE: p = read_message(r, p, codec, depth, 0, out); return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
     default:
+        at = p;
         p = pass_field(r, p, WIRE_STRUCT, r->in.max_depth - depth + 1, p);
-        if (p != NULL) *out = Py_NewRef(codec->single);
-        return p;
+        r->has_passed |= p != NULL && p - at > 1;
+        if (p != NULL) *out = r->keeps ? keep_all_fields(r, at, codec) : Py_NewRef(codec->single);
+        return *out == NULL ? NULL : p;
     }
 }
 
@@ -229,11 +240,13 @@ PyObject *decode_each(const Codec *codec, PyObject *data, const uint32_t *places
     return values;
 }
 
-PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    const Codec *codec = (Codec *)self;
+enum Keeping { KEEPS_NOT, KEEPS_IF_ANY, KEEPS };
+
+/* The value at a position. Fields that no class knows are rare: values that have any are read again where these are kept. */
+static PyObject *decode_at(const Codec *codec, PyObject *const *args, Py_ssize_t count, enum Keeping keeping) {
     Py_buffer buffer;
     Py_ssize_t pos, depth, elements;
-    Reader r = {.data = NULL};
+    Reader r = {.keeps = keeping == KEEPS};
     if (check_count("decode", count, count == 7 ? 7 : 6) || take_text(args[5], &r.text) || (r.views = PyObject_IsTrue(args[4])) < 0 ||
         take_limit(args[2], "max_depth", &depth) || take_limit(args[3], "max_elements", &elements) || take_buffer(args[0], &buffer)) {
         return NULL;
@@ -255,7 +268,7 @@ PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) 
     r.in.elements = elements;
     PyObject *value = NULL, *result = NULL;
     const int lazy = codec->kind != CODEC_MESSAGE || (codec->lazy && buffer.len <= MOST_NOTED_SIZE);
-    if (lazy && !r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && tape_begin(&r, codec)) {
+    if (lazy && !r.views && !r.keeps && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && tape_begin(&r, codec)) {
         PyBuffer_Release(&buffer);
         return NULL;
     }
@@ -282,5 +295,15 @@ PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) 
     }
     end_decoding(&r);
     PyBuffer_Release(&buffer);
-    return result;
+    if (likely(keeping != KEEPS_IF_ANY || !r.has_passed || result == NULL)) return result;
+    Py_DECREF(result);
+    return decode_at(codec, args, count, KEEPS);
+}
+
+PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    return decode_at((Codec *)self, args, count, KEEPS_NOT);
+}
+
+PyObject *codec_decode_kept(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    return decode_at((Codec *)self, args, count, KEEPS_IF_ANY);
 }

@@ -41,6 +41,8 @@ typedef struct Reader {
     uint8_t trusted;                   /* the bytes were found to be valid before */
     uint8_t clean;                     /* and are what encoding would give */
     struct Layouts *types[MOST_TYPES]; /* layouts of the structs in lists */
+    uint8_t keeps;                     /* instances keep fields that their classes do not know */
+    uint8_t has_passed;                /* there was such a field */
     uint8_t lacking;                   /* a required field of a message was absent, so far */
     uint8_t may_defer;                 /* the list that is read next may be deferred */
     struct Deferred *deferred;         /* it, or a text, was: there is no object */
@@ -87,6 +89,12 @@ const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int d
 const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+/* Adds a field that a class does not know to a list, which is made for the first one; 0 or -1. */
+int note_unknown(PyObject **fields, int id, int wire, const uint8_t *start, const uint8_t *end);
+/* The instance that keeps such fields, in place of one without, which is released with the list. */
+PyObject *keeping_instance(PyObject *self, PyObject *fields);
+/* The instance of a class without fields that keeps those of the valid struct at p. */
+PyObject *keep_all_fields(Reader *r, const uint8_t *p, const Codec *codec);
 /* A new instance of a union's or oneof's class. */
 PyObject *new_union(const Codec *codec, PyObject *kind, PyObject *value, PyObject *id, PyObject *raw, PyObject *wire);
 /* The message up to the end of the input, or that of a group up to the tag that ends the group: a new one where *out is NULL, else

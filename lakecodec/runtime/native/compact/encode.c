@@ -170,6 +170,10 @@ uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value
     }
     if (codec->kind == CODEC_MESSAGE) return write_message(w, p, codec, value, depth);
     if (codec->lazy && is_unread(value)) return write_unread(w, p, codec, value, depth);
+    if (unlikely(!Py_IS_TYPE(value, codec->cls)) && codec->kind != CODEC_UNION) {
+        const int keeps = keeps_unknown(value);
+        if (keeps) return keeps < 0 ? NULL : write_kept(w, p, codec, value, depth);
+    }
     return codec->kind == CODEC_UNION ? write_union(w, p, codec, value, depth) : write_fields(w, p, codec, value, depth);
 }
 

@@ -47,6 +47,9 @@ uint8_t *write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value,
 PyObject *filled_slot(PyObject *self, Py_ssize_t offset);
 uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
 uint8_t *write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
+/* Whether an instance keeps fields that its class does not know; and all of one that does. */
+int keeps_unknown(PyObject *self);
+uint8_t *write_kept(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
 /* An unread instance: what nobody asked for is copied. */
 uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
 /* The elements of a list or tuple after the list's header. */

@@ -71,7 +71,7 @@ static const uint8_t *read_chosen(Reader *r, const uint8_t *p, const Type *type,
 #define FEWEST 4
 
 static Layouts *layouts_for(Reader *r, const Codec *codec, Py_ssize_t count) {
-    if (!codec->lazy || r->trusted || count == 0) return NULL;
+    if (!codec->lazy || r->trusted || r->keeps || count == 0) return NULL;
     for (int i = 0; i < MOST_TYPES; i++) {
         if (r->types[i] == NULL && count >= FEWEST) r->types[i] = layouts_new(codec, r->tape);
         if (r->types[i] != NULL && r->types[i]->codec == codec) {

@@ -147,6 +147,9 @@ static PyMethodDef codec_methods[] = {
     {"decode", (PyCFunction)(void (*)(void))codec_decode, METH_FASTCALL,
      "decode($self, data, pos, max_depth, max_elements, views, text, early=False, /)\n--\n\n"
      "The value at pos and the position after it, or after the last of the chosen fields."},
+    {"decode_kept", (PyCFunction)(void (*)(void))codec_decode_kept, METH_FASTCALL,
+     "decode_kept($self, data, pos, max_depth, max_elements, views, text, /)\n--\n\n"
+     "The same, with structs that keep the fields that their classes do not know."},
     {"decode_parts", (PyCFunction)(void (*)(void))codec_decode_parts, METH_FASTCALL,
      "decode_parts($self, data, pos, state, max_depth, max_elements, /)\n--\n\n"
      "The values from pos on, the position after the last whole one, how many bytes the next one lacks at least, 0 where something else is "

@@ -39,7 +39,8 @@ static const uint8_t *read_member(Reader *r, const uint8_t *p, const Codec *code
             return NULL;
         }
     }
-    if (field->single != NULL)
+    /* The struct that a shared union has is shared, too, unless it keeps what its class does not know. */
+    if (field->single != NULL && (!r->keeps || Py_IS_TYPE(value, field->type.codec->cls)))
         *out = Py_NewRef(field->single);
     else
         *out = new_union(codec, field->name, value, field->number, Py_None, Py_None);

@@ -108,6 +108,19 @@ static int read_sized_text(Step *step, Frame *frame, Value *out) {
     return failed;
 }
 
+/* A struct keeps the bytes that it leaves. */
+static int keep_rest(Frame *frame, int64_t end, Value *out) {
+    PyObject *module = PyImport_ImportModule("lakecodec.runtime.compact.unknown");
+    PyObject *found = module == NULL ? NULL
+                                     : PyObject_CallMethod(module, "with_rest", "Oy#", out->object, (const char *)frame->span->start + frame->pos,
+                                                           (Py_ssize_t)(end - frame->pos));
+    Py_XDECREF(module);
+    if (found == NULL) return -1;
+    Py_SETREF(out->object, found);
+    frame->pos = end;
+    return 0;
+}
+
 /* A struct or message, which its own reader reads, or code written by hand. */
 static int read_struct(Step *step, Frame *frame, Value *out) {
     PyObject *data = frame->span->end == frame->span->size ? Py_NewRef(frame->span->owner) : span_slice(frame->span, 0, frame->span->end);
@@ -115,7 +128,7 @@ static int read_struct(Step *step, Frame *frame, Value *out) {
     long long pos = frame->pos;
     if (data != NULL && by_hand != NULL) Py_SETREF(data, PyMemoryView_FromObject(data));
     if (data != NULL) {
-        found = by_hand != NULL ? PyObject_CallFunction(by_hand, "OL", data, pos) : PyObject_CallMethod(step->target, "read", "OL", data, pos);
+        found = by_hand != NULL ? PyObject_CallFunction(by_hand, "OL", data, pos) : PyObject_CallMethod(step->target, "_read_kept", "OL", data, pos);
         Py_DECREF(data);
     }
     if (found == NULL || !PyArg_ParseTuple(found, "OL", &value, &pos)) return give_up(found);
@@ -188,7 +201,10 @@ static int read_within(Step *step, Frame *frame, int64_t size, State *list_state
     frame->span = &part;
     int failed = read_inside(step, frame, list_states, out);
     frame->span = outer;
-    if (step->kind == KIND_OF_STRUCT) frame->pos = part.end;
+    if (!failed && step->kind == KIND_OF_STRUCT && out != NULL && frame->pos != part.end && keep_rest(frame, part.end, out)) {
+        value_clear(out);
+        return -1;
+    }
     return failed ? -1 : finish(step, frame, part.end, out);
 }
 
