@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,9 @@ from .values import Fields
 
 #: Where values below hold offsets, as in `PlacedRow`: names, and indexes of elements, None for each.
 _Paths = list[tuple[str | int | None, ...]]
+
+#: Formats of the floats that may be rounded, by the type of their field.
+_ROUNDING = {"f16": "<e", "f32": "<f"}
 
 
 def difference(found: Any, given: Any) -> str | None:
@@ -97,6 +101,21 @@ def reason_of(path: str, found: Any, given: Any) -> str:
     if name == "tag" and _value_at(found, owner).__kind__ == "variant":
         return f"the tag is {here!r} then: set that, or None"
     return "other values are found"
+
+
+def rounded_floats(value: Any, path: str) -> str:
+    """Returns the words of an error for floats beside a field that are stored as other numbers than were given."""
+    try:
+        holder = _value_at(value, path.rpartition(".")[0])
+    except (AttributeError, LookupError, TypeError):  # The bytes have other values.
+        return ""
+    said = ""
+    for name, row in getattr(type(holder), "__rows__", {}).items():
+        code, given = _ROUNDING.get(str(row.type)), _value_of(holder, name)
+        if code is not None and type(given) is float and given == given:
+            (stored,) = struct.unpack(code, struct.pack(code, given))
+            said += f", {name} is stored as {stored!r}" if stored != given else ""
+    return said
 
 
 def _value_at(value: Any, path: str) -> Any:

@@ -16,7 +16,7 @@ from . import backend as record_backend
 from .ahead import NotPlainValueError, can_be_plain
 from .contradictions import name_contradicted
 from .depths import computes_fields, holds_places, read_placed
-from .difference import difference, reason_of
+from .difference import difference, reason_of, rounded_floats
 from .fixed_runs import Layout
 from .methods import first_read, first_write
 from .piece_paths import with_paths
@@ -389,7 +389,7 @@ class Record(Fields, metaclass=RecordRows):
                 return
             reason = reason_of(path, found, self)
         except DecodeError as error:
-            reason, path = error.rule, error.path
+            reason, path = error.rule + rounded_floats(self, error.path), error.path
         rule = (
             f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes after it, on their end, "
             "or on a float as it is stored"

@@ -51,3 +51,12 @@ def test_values_that_rounding_changes_are_refused(
 def test_floats_that_decide_nothing_are_not_read_back(text: str) -> None:
     variant = "variant V on 1 { 1: A { f32 a; }; 2: B { u8 a where a > 1; }; }"
     assert not compile_idl(f"record File {{ {text} }} {variant}", name="rounded").File._reads_back
+
+
+def test_the_error_says_what_is_stored() -> None:
+    module = compile_idl(
+        "record File { u8 n; F fs[n]; } record F { f32 a; u8 b; f16 c; u8 d where a <= 0.1; }", name="f"
+    )
+    file = module.File(n=2, fs=[module.F(a=0.0625, b=1, c=0.1, d=2), module.F(a=0.1, b=1, c=0.5, d=2)])
+    with pytest.raises(EncodeError, match=r"fs\[1\]\.d: .*does not hold, a is stored as 0\.10000000149011612\)"):
+        file.to_bytes()
