@@ -60,8 +60,11 @@ class JsonObject:
         object.__setattr__(made, "_edited", getattr(self, "_edited", {}))
         return made
 
-    def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
-        return self.of, (self.members,)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.of, (self.members,), getattr(self, "_edited", None)
+
+    def __setstate__(self, edited: dict[str, Any]) -> None:
+        object.__setattr__(self, "_edited", edited)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, JsonObject) and other.members == self.members

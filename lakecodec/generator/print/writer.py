@@ -157,6 +157,9 @@ class Writer(ListWriter):
             with self._if_present(field):
                 out.add(f"items = [{each} for at, item in {out.call('each', quoted(path), over)}]")
                 whole = assigned(target, setting.path[:split], "items") if split else "items"
+                if field.is_settled and setting.path == (None,):
+                    self.imports.add("_out")
+                    whole = f"_out.settled(self, {quoted(field.attribute)}, items)"
                 out.add(f"{target} = {whole}")
         elif setting.path:
             with self._if_present(field):

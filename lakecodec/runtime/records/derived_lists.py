@@ -1,4 +1,4 @@
-"""The lists of derived fields, as callers see them: an edit of an element would be lost, as one of the field would be."""
+"""The lists of computed fields, as callers see them: an edit of an element would be lost, as one of the field would be."""
 
 from __future__ import annotations
 
@@ -23,6 +23,45 @@ class DerivedList(list[Any]):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return list, ([*self],)
+
+
+class Watched(list[Any]):
+    """The elements of a list, ``values``, when a caller got it."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: list[Any]) -> None:
+        super().__init__(values)
+        self.values = values
+
+    def is_changed(self) -> bool:
+        """Returns whether the list has other elements now."""
+        return self != self.values
+
+
+def watched_getter(name: str, slot: str) -> Callable[[Any], Any]:
+    """Returns the getter of a field that may be computed: changes in its list are edits of the field."""
+    get = attrgetter(slot)
+
+    def found(self: Any) -> Any:
+        value = get(self)
+        if type(value) is list:
+            edited = getattr(self, "_edited", {})
+            known = edited.get(name)
+            is_left = type(known) is Watched and known.values is not value and not known.is_changed()
+            if known is None or is_left:
+                self._edited = {**edited, name: Watched(value)}
+        return value
+
+    return found
+
+
+def edit_of(record: Any, name: str) -> Any:
+    """Returns the value that a caller has given a field that may be computed; None without an edit."""
+    edit = getattr(record, "_edited", {}).get(name)
+    if type(edit) is not Watched:
+        return edit
+    return edit.values if edit.is_changed() else None
 
 
 def list_getter(slot: str, member: Any) -> Callable[[Any], Any]:

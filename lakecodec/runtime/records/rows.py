@@ -19,7 +19,7 @@ from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..fields import Row, Rows, idl_doc
 from ..json_object import JsonObject
 from ..spec import FieldSpec
-from .derived_lists import list_getter
+from .derived_lists import list_getter, watched_getter
 from .placed_numbers import placed_methods
 from .read import reason
 
@@ -305,7 +305,7 @@ class RecordRows(Rows):
             if row.hidden:
                 type.__setattr__(made, attr, _derived_property(attr, row, vars(made)[derived_slot(attr)]))
             elif row.settled:
-                type.__setattr__(made, attr, _settled_property(attr, vars(made)[derived_slot(attr)]))
+                type.__setattr__(made, attr, _settled_property(attr, row, vars(made)[derived_slot(attr)]))
         for attr, row in (rows or {}).items():
             if isinstance(row, ParameterRow):
                 type.__setattr__(made, attr, _parameter_property(attr, vars(made)[derived_slot(attr)]))
@@ -388,13 +388,14 @@ def _computed_property(name: str, row: ComputedRow) -> property:
     return property(value, refuse, refuse, name)
 
 
-def _settled_property(attr: str, member: Any) -> Settled:
+def _settled_property(attr: str, row: RecordRow, member: Any) -> Settled:
     def note(self: Any, value: Any) -> None:
         member.__set__(self, value)
         self._edited = {**getattr(self, "_edited", {}), attr: value}
 
-    made = Settled(attrgetter(derived_slot(attr)), note, member.__delete__)
-    made.attribute, made.member = attr, member
+    slot, is_list = derived_slot(attr), "[" in str(row.type)
+    made = Settled(watched_getter(attr, slot) if is_list else attrgetter(slot), note, member.__delete__)
+    made.attribute, made.member = None if is_list else attr, member
     return made
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..errors import EncodeError, join_path
 from ..short import short
+from .derived_lists import edit_of
 from .fits import mistyped, other_length
 from .plain_values import plain
-from .rows import store
+from .rows import derived_slot, store
 
 
 class _Laying(threading.local):
@@ -81,7 +82,14 @@ def settled(record: Any, name: str, new: Any) -> Any:
         EncodeError: the caller has set another value.
     """
     _compare_edited(record, name, new, "")
-    return new
+    old = getattr(record, derived_slot(name))
+    # A list that a caller has stays the field's, unless its values change.
+    return old if type(new) is list is type(old) and _are_alike(old, new) else new
+
+
+def _are_alike(old: list[Any], new: list[Any]) -> bool:
+    """Returns whether lists of the same types are equal, other than 0.0 and -0.0."""
+    return [*map(type, old)] == [*map(type, new)] and old == new and repr(old) == repr(new)
 
 
 def _is_same(old: Any, new: Any) -> bool:
@@ -90,7 +98,7 @@ def _is_same(old: Any, new: Any) -> bool:
 
 
 def _compare_edited(record: Any, name: str, new: Any, path: str | None = None) -> None:
-    given = plain(getattr(record, "_edited", {}).get(name))
+    given = plain(edit_of(record, name))
     if given is None or _is_same(given, new):
         return
     if not _laying.is_begun:

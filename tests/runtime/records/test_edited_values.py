@@ -94,8 +94,53 @@ def test_members_of_json() -> None:
     value = make(blobs=[b"abc"], footer=module.Footer.from_dict({"metadata": metadata}))
     data = value.to_bytes()
     value.footer.metadata.blobs[0].length = 7
-    with pytest.raises(EncodeError, match="7 was set, but it is computed as 3") as caught:
-        value.to_bytes()
-    assert caught.value.path == "footer.metadata.blobs[0].length"
+    for again in (value, copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+        with pytest.raises(EncodeError, match="7 was set, but it is computed as 3") as caught:
+            again.to_bytes()
+        assert caught.value.path == "footer.metadata.blobs[0].length"
     value.footer.metadata.blobs[0].length = 3
     assert value.to_bytes() == data
+
+
+LISTS = {
+    "with": ("u8 k; u8 a[2]; H h with xs = a; record H { u8 xs[2]; }", b"\1\1\2\1\2", "h.xs"),
+    "when": ("u8 k; u8 a[2]; u8 xs[2] = a when k == 1;", b"\1\1\2\1\2", "xs"),
+    "each": ("u8 k; u8 xs[i < 2] = i + k when k == 1;", b"\1\1\2", "xs"),
+}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", LISTS)
+def test_edits_within_computed_lists(name: str, backend: str) -> None:
+    body, data, path = LISTS[name]
+    body, found, others = body.partition(" record")
+    module: Any = compile_idl(f"record File {{ {body} }} {found}{others}")
+    with running(backend):
+        value = module.File.from_bytes(data)
+        xs = _at(value, path)
+        assert value.to_bytes() == data
+        xs[0] = 9
+        for again in (value, copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+            with pytest.raises(
+                EncodeError, match=r"\[9, 2\] was set, but it is computed as \[1, 2\]: set that, or None"
+            ):
+                again.to_bytes()
+        xs[0] = 1
+        assert value.to_bytes() == data
+        put(value, path, [1, 3])
+        with pytest.raises(EncodeError, match=r"\[1, 3\] was set, but it is computed as \[1, 2\]"):
+            value.to_bytes()
+        put(value, path, [1, 2])
+        assert value.to_bytes() == data
+        _at(value, path)[1] = 7
+        with pytest.raises(EncodeError, match=r"\[1, 7\] was set, but it is computed as \[1, 2\]"):
+            value.to_bytes()
+        if name != "each":
+            # What was only looked at is computed anew.
+            value = module.File.from_bytes(data)
+            assert _at(value, path) == [1, 2]
+            value.a = [3, 4]
+            assert value.to_bytes() == b"\1\3\4\3\4"
+            assert _at(value, path) == [3, 4] if name == "when" else True
+            value.a = [5, 6]
+            assert value.to_bytes() == b"\1\5\6\5\6"

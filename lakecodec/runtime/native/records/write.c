@@ -135,6 +135,15 @@ static int agrees_with(PyObject *object, PyObject *edits) {
     return agrees;
 }
 
+/* Whether a caller has set or got a list, which stays the field's: Python writes that. */
+static int has_list(PyObject *edits) {
+    PyObject *value;
+    Py_ssize_t place = 0;
+    while (PyDict_Next(edits, &place, NULL, &value))
+        if (PyList_Check(value)) return 1;
+    return 0;
+}
+
 int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given, State *states) {
     if (UNLIKELY(given != program->param_count))
         return program->filled ? write_defaulted(reader, program, out, object, arguments, given, states) : -1;
@@ -153,7 +162,7 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     if (program->tag != NULL && !has_tag(program, object, arguments, reader, &span)) return -1;
     PyObject *edits = program->edited_slot ? SLOT(object, program->edited_slot) : NULL;
     /* Places change as long as it is laid out. */
-    if (edits != NULL && program->places) return -1;
+    if (edits != NULL && (program->places || !PyDict_Check(edits) || has_list(edits))) return -1;
     if (states == NULL && program->state_count) return write_alone(reader, program, out, object, arguments);
     Value variables[program->variable_count + 1];
     values_unset(variables, program->variable_count);
