@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from .errors import DecodeError, EncodeError
 from .externs import extern_codec
-from .plain import mapping, outward
+from .plain import json_object, mapping, outward
 
 
 @extern_codec
@@ -82,7 +82,7 @@ class JsonObject:
             DecodeError: the bytes are not a JSON object in UTF-8.
         """
         try:
-            value = json.loads(bytes(data[pos:]).decode(), object_hook=cls.of)
+            value = json.loads(bytes(data[pos:]).decode(), object_pairs_hook=lambda pairs: cls.of(json_object(pairs)))
         except (ValueError, RecursionError) as error:
             raise DecodeError(f"not JSON: {error}", offset=pos) from None
         if not isinstance(value, cls):

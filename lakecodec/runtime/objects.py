@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from .errors import DecodeError, EncodeError, format_name
 from .exact import exact
+from .plain import json_object
 from .short import ShortRepr, html_cell, html_table
 from .spec import Spec
 from .stack import roomy, too_deep
@@ -81,7 +83,7 @@ class Value(ShortRepr):
         import json
 
         try:
-            data = roomy(json.loads, text)
+            data = roomy(partial(json.loads, object_pairs_hook=json_object), text)
         except json.JSONDecodeError as error:
             rule = f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             raise DecodeError(rule, format=format_name(cls)) from None

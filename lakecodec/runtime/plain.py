@@ -17,6 +17,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args
 
 from .errors import EncodeError, join_path
+from .short import short
 from .spec import TypeSpec, hashable
 from .suggest import hint
 
@@ -203,7 +204,10 @@ def _elements(data: Any, type_: TypeSpec, json: bool) -> Any:
             found.append(inward(item, type_.value, json))
         except EncodeError as error:
             raise located(error, f"[{number}]") from None
-    return set(found) if type_.kind == "set" and hashable(type_.value) else found
+    if type_.kind != "set" or not hashable(type_.value):
+        return found
+    _check_once(found, "the element")
+    return set(found)
 
 
 def _entries(data: Any, type_: TypeSpec, json: bool) -> Any:
@@ -219,7 +223,32 @@ def _entries(data: Any, type_: TypeSpec, json: bool) -> Any:
             found.append((inward(pair[0], type_.key, json), inward(pair[1], type_.value, json)))
         except EncodeError as error:
             raise located(error, f"[{number}]") from None
-    return dict(found) if hashable(type_.key) else found
+    if not hashable(type_.key):
+        return found
+    _check_once([key for key, _ in found], "the key")
+    return dict(found)
+
+
+def _check_once(values: list[Any], what: str) -> None:
+    """Raises EncodeError for a value that occurs before, which a set or a dict would lose."""
+    known = set()
+    for number, value in enumerate(values):
+        if value in known:
+            raise EncodeError(f"{what} {short(value)} occurs twice", path=f"[{number}]")
+        known.add(value)
+
+
+def json_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns an object of a JSON text as a dict.
+
+    Raises:
+        ValueError: it has a name twice, of which a dict would lose the first value.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"an object has the name {next(each for each in names if names.count(each) > 1)!r} twice")
+    return found
 
 
 def by_hint(data: Any, wanted: Any, json: bool) -> Any:

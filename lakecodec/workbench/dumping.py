@@ -20,7 +20,7 @@ from typing import Any
 from ..generated import parquet_file
 from ..runtime.compiled import module_named
 from ..runtime.errors import CodecError, DecodeError, format_name, join_path
-from ..runtime.plain import outward
+from ..runtime.plain import json_object, outward
 from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
@@ -119,7 +119,7 @@ def load(data: Any, *, allow_extern: Iterable[str] = ()) -> bytes:
     """
     if isinstance(data, str | bytes):
         try:
-            data = json.loads(data)
+            data = json.loads(data, object_pairs_hook=json_object)
         except ValueError as error:
             raise DecodeError(f"not JSON: {error}") from None
     if not isinstance(data, dict) or "format" not in data or not {"value", "parts"} & set(data):

@@ -356,3 +356,22 @@ def test_plain_forms_of_what_writers_take() -> None:
     assert (
         made.R.from_json(found.to_json()).to_bytes() == made.R.from_dict(found.to_dict()).to_bytes() == found.to_bytes()
     )
+
+
+def test_what_occurs_twice_is_refused() -> None:
+    module: Any = compile_idl(
+        "struct S { 1: map<i32, string> m; 2: set<i32> s; 3: map<string, i32> t; 4: list<i32> l }"
+        " message M { 1: map<int32, string> m; }",
+        name="twice",
+    )
+    for cls, text, error in (
+        (module.S, '{"m": [[1, "a"], [2, "a"], [1, "b"]]}', r"S: m\[2\]: the key 1 occurs twice"),
+        (module.M, '{"m": [[1, "a"], [1, "b"]]}', r"M: m\[1\]: the key 1 occurs twice"),
+        (module.S, '{"s": [1, 1]}', r"S: s\[1\]: the element 1 occurs twice"),
+        (module.S, '{"t": {"a": 1, "b": 1, "a": 2}}', "an object has the name 'a' twice"),
+        (module.S, '{"m": [], "m": [[1, "x"]]}', "an object has the name 'm' twice"),
+    ):
+        with pytest.raises((EncodeError, DecodeError), match=error):
+            cls.from_json(text)
+    value = module.S(m={1: "a", 2: "a"}, s={1, 2}, t={"a": 1}, l=[1, 1])
+    assert module.S.from_json(value.to_json()) == value

@@ -396,7 +396,7 @@ class Reader(ValueReader):
                 cls = cls._pick(self, *arguments)
             if count and not cls._nests:
                 self._alike(cls, count, arguments, found)
-            elif cls._nests:
+            elif count:
                 self.enter()
                 self.nested(self._alike, cls, count, arguments, found)
                 self.depth += 1

@@ -111,3 +111,14 @@ def test_copies_share_what_the_value_shares() -> None:
         assert copied.body.nodes[1] is first
         copied = copied.body.nodes[0]
     assert copied is first
+
+
+def test_an_empty_list_is_no_level() -> None:
+    module = compile_idl(
+        "record N { u8 n = count(k); N k[n]; } record F { N r; } record P { u8 n = count(k); P k[i < n]; }"
+    )
+    for name, levels in (("N", 191), ("F", 190), ("P", 191)):
+        data = b"\1" * levels + b"\0"
+        assert getattr(module, name).from_bytes(data).to_bytes() == data
+        with pytest.raises(DecodeError, match="nested more than 192 deep"):
+            getattr(module, name).from_bytes(b"\1" + data)
