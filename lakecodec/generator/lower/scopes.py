@@ -20,7 +20,7 @@ from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
 from .nodes import Node
 from .parameters import argument_of
-from .shapes import bytes_before, codecs_of, fixed_size
+from .shapes import bytes_before, codecs_of, fixed_size, kind_of
 
 #: The most function calls that tables inline per call, and their deepest nesting.
 _MOST_INLINED = 200
@@ -157,6 +157,8 @@ class BodyScope(Scope):
             if function == "raw_size":
                 raise UnsupportedExpression("a field placed with `at` has a `size` and an `offset`", measured)
             self._refuse_element(function, self._fields[base.name], measured)
+            if function == "size" and index is None and _is_as_long_as_its_value(self._fields[base.name]):
+                return nodes.Count(self.lower(base), **place)
             attribute, at_index = self._names.attribute(base.name), None if index is None else self.lower(index)
             return nodes.PlacedMeasure(function, base.name, attribute, at_index, **place)  # type: ignore[arg-type]
         measured_field = self._fields[base.name]
@@ -399,3 +401,10 @@ def codec_extension(step: Expr, module: Module) -> Extension | None:
     """Returns the codec that a step of `via` names."""
     found = module.find(called_name(step))
     return found if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) else None
+
+
+def _is_as_long_as_its_value(field: RecordField) -> bool:
+    """Returns whether a field always has as many bytes as its value, so that a size that it is read by need not be laid out."""
+    is_counted = [each.kind for each in field.dimensions] == ["count"]
+    is_plain = not field.via and all(each is None for each in (field.size, field.present, field.until))
+    return is_counted and is_plain and kind_of(field) in ("bytes", "utf8") and not field.kind.lists

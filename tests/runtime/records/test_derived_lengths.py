@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lakecodec import IdlError, compile_idl
-from lakecodec.runtime.errors import EncodeError
+from lakecodec.runtime.errors import DecodeError, EncodeError
 
 from ..compact.fixtures import each_backend  # noqa: F401
 
@@ -135,3 +135,16 @@ def test_a_length_of_decoded_bytes_is_no_stored_size() -> None:
     hex_ = 'codec hex -> bytes = extern "runtime.codecs:Hex";'
     with pytest.raises(IdlError, match="what 'n' is derived from depends on it"):
         compile_idl(f"record File {{ u8 n = size(s); bytes s[n] size n via hex; }} {hex_}", name="sizes")
+
+
+@pytest.mark.parametrize("measure", ["size", "count"])
+@pytest.mark.parametrize(("kind", "longer"), [("bytes", b"abcdef"), ("utf8", "\u00e9\u20acx")])
+def test_a_placed_text_may_change_its_length(measure: str, kind: str, longer: Any) -> None:
+    m = compile_idl(f"record R {{ u8 off; u8 len = {measure}(d); u8 twice = 2 * {measure}(d); {kind} d[len] at off; }}")
+    data = b"\3\3\6abc"
+    made = m.R.from_bytes(data)
+    assert made.to_bytes() == data
+    made.d = longer
+    assert made.to_bytes() == m.R(d=longer).to_bytes() == b"\3\6\14" + (longer if kind == "bytes" else longer.encode())
+    with pytest.raises(DecodeError, match=rf"twice: .*{measure}\(d\)"):
+        m.R.from_bytes(b"\3\3\5abc")
