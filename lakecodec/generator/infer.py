@@ -268,6 +268,11 @@ class Inference:
             if isinstance(found.syntax, FnDef):
                 return of_parameter(type_text(found.syntax.result), found.module)
         elif name not in local and name not in self._module.broken and (found is None or isinstance(found, Const)):
+            if not name:
+                self._error(
+                    "functions of included files cannot be called: declare it in this file", expr.function.location
+                )
+                return ANYTHING
             known = [*FUNCTIONS, *(item.name for item in self._module.definitions if isinstance(item, Extension))]
             self._error(f"unknown function '{name}'{did_you_mean(name, known)}", expr.function.location)
         return ANYTHING

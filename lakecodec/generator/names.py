@@ -12,7 +12,7 @@ from ..runtime.protobuf.message import Message as MessageBase
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
 from .graph import in_order
-from .model import Const, Definition, Enum, Module, Struct
+from .model import Const, Definition, Enum, Extension, Module, Record, Struct
 
 #: The methods of generated classes, and Python's names in their annotations.
 _METHODS = frozenset((
@@ -55,6 +55,8 @@ def assign_names(module: Module) -> None:
 
 def _assign_names(module: Module) -> None:
     taken = _BUILTINS | _ALIASES | {import_alias(each) for each in module.imports()}
+    if any(isinstance(each, Record | Extension) for each in module.definitions):
+        taken |= _VARIABLES
     types = [item for item in module.definitions if isinstance(item, Enum | Struct)]
     constants = [item for item in module.definitions if isinstance(item, Const)]
     type_names = _unique((item.name for item in types), lambda name: _unused(name, taken))

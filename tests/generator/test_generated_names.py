@@ -212,3 +212,15 @@ def test_methods_have_no_variable_named_as_a_definition(path: Path) -> None:
                 each.id for each in ast.walk(method) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
             }
             assert not defined & (names | {each.arg for each in method.args.args}), method.name
+
+
+@pytest.mark.parametrize("name", sorted(_VARIABLES - {"self"}))
+def test_constants_and_structs_named_as_variables(name: str) -> None:
+    for kind, text in (
+        ("const", f"const i32 {name} = 3; record R {{ u8 n = count(x); u8 x[n]; u8 a where a == {name}; }}"),
+        ("struct", f"struct {name} {{ 1: i32 v }} record R {{ u8 n = count(x); u8 x[n]; {name} s via compact; }}"),
+        ("message", f"message {name} {{ 1: int32 v; }} record R {{ u8 n = size(s); {name} s size n via protobuf; }}"),
+    ):
+        module = compile_idl(text)
+        data = bytes.fromhex({"const": "0107 03", "struct": "0107 1506 00", "message": "02 0803"}[kind])
+        assert module.R.from_bytes(data).to_bytes() == data

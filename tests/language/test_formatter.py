@@ -172,3 +172,8 @@ def test_command_formats_standard_input(monkeypatch: pytest.MonkeyPatch, capsys:
     monkeypatch.setattr("sys.stdin", StringIO("enum E{A=1}"))
     assert run(["fmt", "-"]) == 0
     assert capsys.readouterr().out == "enum E { A = 1 }\n"
+
+
+def test_parentheses_around_folds() -> None:
+    text = "record R { u8 xs[2]; i64 c = 1 & fold(e in xs, t = 0 : t + e) - 1; }"
+    assert "= 1 & (fold(e in xs, t = 0 : t + e) - 1);" in format_idl(text)

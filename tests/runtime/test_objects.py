@@ -375,3 +375,15 @@ def test_what_occurs_twice_is_refused() -> None:
             cls.from_json(text)
     value = module.S(m={1: "a", 2: "a"}, s={1, 2}, t={"a": 1}, l=[1, 1])
     assert module.S.from_json(value.to_json()) == value
+
+
+def test_tags_that_are_members_of_enums() -> None:
+    made: Any = compile_idl(
+        "enum E { A = 1; B = 2; C = 200; } record R { u8 k via enum(E); V(k) v; }"
+        "variant V(E k) on k { E.A: X { u8 q; }; E.B, E.C: Y; else: Z { u16 q; }; }"
+    )
+    for data in (b"\1\5", b"\2", b"\xc8", b"\7\1\0"):
+        found = made.R.from_bytes(data)
+        for again in (made.R.from_dict(found.to_dict()), made.R.from_json(found.to_json())):
+            assert again == found
+            assert again.to_bytes() == data

@@ -51,7 +51,7 @@ def check_codec(
     called = expression.function if isinstance(expression, Call) else expression
     arguments = expression.arguments if isinstance(expression, Call) else ()
     if not isinstance(called, Name):
-        diagnostics.error("a codec is needed here", expression.location)
+        diagnostics.error("a codec of this file is needed here", expression.location)
         return
     found = module.find(called.name)
     if called.name in CODECS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -188,8 +189,9 @@ class ExpressionBuilder:
         if len(arguments) == 1 and isinstance(found := arguments[0], Each) and id(found) not in self._closed:
             self._check_fold(found, is_fold=is_fold)
             if is_fold:
-                self._closed[id(found)] = found
-                return found
+                whole = replace(found, location=self._around(meta))
+                self._closed[id(whole)] = whole
+                return whole
         return Call(function, arguments, self._around(meta))
 
     def each(

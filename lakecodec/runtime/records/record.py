@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
@@ -541,6 +542,9 @@ class Variant(Record):
             given = roomy(record_of_plain, case, names, fields, json)
         except EncodeError as error:
             raise located(error, kind) from None
+        if isinstance(name := given.get("tag"), str):
+            enums = {type(each) for each in variant._alternatives if isinstance(each, IntEnum)}
+            given["tag"] = next((each[name] for each in enums if name in each.__members__), name)
         made: Self = case(**given)
         return made
 
