@@ -68,7 +68,6 @@ def test_new_file() -> None:
         originals=[m.Text(text=each) for each in texts],
         translations=[m.Text(text=each) for each in texts.values()],
     )  # fmt: skip
-    tables.big_endian = False
     data = m.File(magic=b"\xde\x12\x04\x95", tables=tables).to_bytes()
     assert gettext.GNUTranslations(io.BytesIO(data)).gettext("a") == "ä"
     assert MO.round_trip(data).tables.originals[2].text == "bb"
