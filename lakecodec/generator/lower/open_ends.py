@@ -91,9 +91,21 @@ def _holds_open(body: Body, holds: Callable[[Body], bool]) -> bool:
         for place, field in enumerate(fields):
             held = _body_of(field)
             is_last = not _behind(fields, place) and not field.dimensions
+            if held is not None and field.via and _places_in_source(held):
+                return True
             if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _depends_on_end(held))):
                 return True
     return False
+
+
+@always
+def _places_in_source(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns whether fields in a body have places in the source: behind codecs these are bytes that nothing else takes."""
+    fields = [field for each in field_lists(body) for field in each]
+    if any(field.from_source and not field.origin for field in fields):
+        return True
+    held = [_body_of(field) for field in fields if not field.via]
+    return any(holds(each) for each in held if each is not None)
 
 
 @always

@@ -76,7 +76,7 @@ class Facts:
             self.compared[place] = list(dict.fromkeys((*self.compared.get(place, ()), *known)))
 
     def compared_with(self, layout: RecordLayout, field: FieldLayout) -> list[Any]:
-        """Returns what expressions of other declarations compare a field with."""
+        """Returns the values that expressions of other declarations compare a field with."""
         return self.compared.get((layout.spec_name.partition(".")[0], field.attribute), [])
 
     def condition(self, rule: Rule) -> Node:

@@ -71,3 +71,18 @@ def test_the_tag_of_an_alternative_that_was_peeked_for() -> None:
         found.to_bytes()
     found.v.tag = 10
     assert found.to_bytes() == b"\x0a\5"
+
+
+def test_places_in_the_source_behind_codecs() -> None:
+    """Nothing takes the bytes behind the fields of what a codec makes, so that reading would find them left over."""
+    m: Any = compile_idl(
+        """
+        codec deflate -> bytes = extern "runtime.compress:Deflate";
+        record R { u16 s = size(b); R1 b size s via deflate; }
+        record R1 : gaps { u8 at_; u8 n = count(x); bytes x[n] at at_ from source; }
+        """
+    )
+    with pytest.raises(EncodeError, match=r"b: the bytes cannot be read back .*bytes are left over"):
+        m.R(b=m.R1(at_=6, x=b"hello")).to_bytes()
+    found = m.R1(at_=2, x=b"hello")
+    assert m.R1.from_bytes(found.to_bytes()) == found
