@@ -124,6 +124,22 @@ def origin_of(source: Any) -> Any:
 
 
 @kept_with
+def keeping_fields(cls: Any) -> tuple[str, ...]:
+    """Returns the placed fields of which what their codecs were given is kept."""
+    return tuple(name for name, row in cls._placed.items() if row.step.get("keeps"))
+
+
+@kept_with
+def named_by_others(cls: Any) -> frozenset[str]:
+    """Returns the placed fields that clauses of other fields name; all of them where no table has these clauses."""
+    placed: Mapping[str, Any] = cls._placed
+    if cls._table() is None:
+        return frozenset(placed)
+    rows = {name: row for name, row in cls.__rows__.items() if hasattr(row, "step")}
+    return frozenset(name for each in rows for name in named_by(cls, each) if name in placed)
+
+
+@kept_with
 def named_by(cls: Any, name: str) -> tuple[str, ...]:
     """Returns the fields, parameters and computed attributes that the clauses of a placed field name; where no table has
     these clauses, all that places are computed from.

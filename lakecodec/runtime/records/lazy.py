@@ -11,7 +11,7 @@ from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .assemble import without
 from .contradictions import name_contradicted
-from .coverage import refuse_losses
+from .coverage import keeping_fields, refuse_losses
 from .depths import read_placed
 from .piece_paths import with_paths
 from .placing import Placing, refuse_growth
@@ -408,10 +408,14 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 self._bytes_of[name] = data
         at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, origins=self._origins, **more)
         # The values that it depends on may have been edited.
-        read = getattr(self._of_bytes(), f"_read_{name}")
+        whole = self._of_bytes()
+        read = getattr(whole, f"_read_{name}")
         at.field = name if index is None else Place(name, index)
         try:
             value = at.reading(read, at) if index is None else at.reading(read, at, at.field)
+            if hasattr(whole, "_stored") and whole is not self:
+                # What codecs were given is kept with the value.
+                self._stored: Any = {**whole._stored, **getattr(self, "_stored", {})}
             self._ends[name, index] = at.pos
             # Elements may share bytes, but each makes its own values, which count against the limit.
             at.repeats(at.pos, 0)
@@ -447,12 +451,29 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         data, is_checked = self._placed_once(given, start, codecs)
+        if not start and not codecs and self._is_moved(data, given):
+            assert self._source is not None
+            return bytes(self._source.read(0, len(data)))
         # The bytes that it was read from agree with themselves.
         if self._written_once is not type(self) and not start and not self._is_same(data):
             data = self._write_again(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
         if self._reads_back and not (start or is_checked):
             self._check_reading(data, given)
         return data
+
+    def _is_moved(self, data: bytes, given: tuple[Any, ...]) -> bool:
+        """Returns whether a record was not edited, and its bytes differ from those that it was read from: its fields stand
+        there in another order than writers lay them out.
+        """
+        source = self._source
+        if not isinstance(source, Bytes) or source.size != len(data) or source.holds(data) or given != self._arguments:
+            return False
+        before = self._of_bytes()
+        try:
+            # Values that are equal may have other bytes, such as zeros with signs.
+            return self == before and before._placed_once(given, 0, None)[0] == data
+        except CodecError:
+            return False
 
     def _placed_once(self, given: tuple[Any, ...], start: int, codecs: Any) -> tuple[bytes, bool]:
         """Returns the bytes, and whether rules about their end were checked."""
@@ -486,6 +507,12 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
         """Returns the bytes of a record that is laid out natively; None if the generated writer must write it."""
+        try:
+            # What their codecs were given must be there when the native writer begins.
+            for name in keeping_fields(type(self)) if self._source is not None else ():
+                self._get(name)
+        except CodecError:
+            return None
         return None if start else record_backend.encoded(self, codecs, given)
 
     def _is_same(self, data: bytes) -> bool:

@@ -11,7 +11,7 @@ from ..errors import CodecError, EncodeError, join_path
 from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .contradictions import Contradicted
-from .coverage import named_by
+from .coverage import named_by, named_by_others
 from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
@@ -63,6 +63,8 @@ class Placing:
             name: record._found.get(name) if name in self._kept else self._value(record, name)
             for name in record._placed
         }
+        if hasattr(record, "_stored"):  # also what the fields just read keep
+            self.record._stored = record._stored
         self._original = b""
         # A record that places fields only in the source, and is a part of it, has no bytes but its fields in order.
         if record._source is not None and record._gaps and (is_whole or _has_near(record)):
@@ -78,7 +80,9 @@ class Placing:
 
     def _is_kept(self, record: LazyRecord, name: str) -> bool:
         """Returns whether a field was not read and stays at its place among the record's unchanged bytes."""
-        return record._gaps and not record._placed[name].from_source and self._stays(record, name)
+        if not record._gaps or record._placed[name].from_source or name in named_by_others(type(record)):
+            return False
+        return self._stays(record, name)
 
     def _value(self, record: LazyRecord, name: str) -> Any:
         """Returns a field's value; None for one that cannot be read and of which the bytes are kept."""

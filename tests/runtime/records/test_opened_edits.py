@@ -88,3 +88,36 @@ def test_fields_are_read_as_they_were_stored() -> None:
         assert getattr(found, name) == getattr(wanted, name)
     with pytest.raises(CodecError):
         found.to_bytes()
+
+
+UNEDITED = {
+    "a number derived from a field": (
+        "record File : gaps { u8 p; u8 n = present(x) ? count(x) : 0; u8 y; bytes x[..] at p size 2 if p != 0; }",
+        "03 02 05 0707",
+    ),
+    "a `with` of a field": (
+        """
+        record File : gaps { E e with n = present(x) ? count(x) : 0; u8 y; bytes x[..] at e.p size e.n if e.p != 0; }
+        record E { u8 p; u8 n; }
+        """,
+        "03 02 05 0707",
+    ),
+    "bytes that a codec ignores": (
+        """
+        codec filled(i64 length, bytes fill, bool behind, i64 least) -> bytes = extern "runtime.codecs:Filled";
+        record File { u8 p; utf8 t[..] at p size 4 via filled(4, b"\\0", false, 0); }
+        """,
+        "01 61007a7a",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", UNEDITED)
+def test_records_that_were_not_edited(form: str) -> None:
+    idl, text = UNEDITED[form]
+    module: Any = compile_idl(idl)
+    data = bytes.fromhex(text)
+    assert module.File.open(Source(data)).to_bytes() == data == module.File.from_bytes(data).to_bytes()
+    found = module.File.open(Source(data))
+    found.to_dict()
+    assert found.to_bytes() == data

@@ -361,3 +361,19 @@ def test_placed_fields_that_cannot_be_read_are_written_back(backend: str) -> Non
     font.names[0].where_at = 6
     with pytest.raises(CodecError, match=r"too long"):
         font.to_bytes()
+
+
+def test_fields_in_another_order_than_writers_lay_them_out() -> None:
+    """They stay where they are while nothing is edited."""
+    m: Any = compile_idl("record File { u8 p[2]; u8 v[2]; f32 xs[i < 2] at p[i]; }")
+    data = bytes((8, 4, 5, 6)) + struct.pack("<ff", 1.0, 0.0)
+    assert m.File.from_bytes(data).to_bytes() == data
+    for edit, wanted in (
+        ("r.v = [6, 5]", bytes((4, 8, 6, 5)) + struct.pack("<ff", 0.0, 1.0)),
+        ("r.xs[0] = -0.0", bytes((4, 8, 5, 6)) + struct.pack("<ff", -0.0, 1.0)),
+        ("r.p = [4, 8]", bytes((4, 8, 5, 6)) + struct.pack("<ff", 0.0, 1.0)),
+        ("r.p = [None, None]", bytes((4, 8, 5, 6)) + struct.pack("<ff", 0.0, 1.0)),
+    ):
+        found = m.File.from_bytes(data)
+        exec(edit, {"r": found})
+        assert found.to_bytes() == wanted, edit
