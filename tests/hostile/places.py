@@ -17,7 +17,12 @@ def names_of(value: Any) -> list[str]:
         if value is type(value).__singletons__.get(value.id):
             return []  # others have it, too
         return ["value"] if value.kind is not None else ["raw", "id", "wire"]
-    return [*value._settable(), *(["unknown_fields"] if hasattr(value, "unknown_fields") else [])]
+    # Of messages; those of structs are only to be looked at.
+    unknown = getattr(type(value), "unknown_fields", None)
+    return [
+        *value._settable(),
+        *(["unknown_fields"] if unknown is not None and not isinstance(unknown, property) else []),
+    ]
 
 
 def places(value: Any, path: Path = (), depth: int = 0) -> list[Path]:
