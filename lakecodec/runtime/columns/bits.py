@@ -165,7 +165,7 @@ class Bits:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Numbers of no width are as many as the bytes around them allow.
-        data, start = (self.to_bytes(), 0) if self.width else (bytes(self.data), self.start)
+        data, start = (self.stored(), 0) if self.width else (bytes(self.data), self.start)
         return Bits, (data, start, self.count, self.width)
 
     def __eq__(self, other: object) -> bool:

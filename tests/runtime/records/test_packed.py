@@ -183,3 +183,10 @@ def test_plain_forms_of_lists() -> None:
     ):
         with pytest.raises(EncodeError, match=rule):
             made.R.from_dict({"xs": data})
+
+
+def test_copies_keep_unused_bits() -> None:
+    made: Any = compile_idl("record R { u8 n = count(xs); bits<5> xs[n]; }")
+    found = made.R.from_bytes(b"\3\xff\xff")
+    for again in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        assert again.to_bytes() == b"\3\xff\xff"
