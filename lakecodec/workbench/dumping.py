@@ -2,13 +2,12 @@
 
 The JSON of a file has its fields in the form of `to_json`, and the parts that its metadata points to. If a
 field's value does not say all (unknown fields, bytes between fields, another encoding of the same value), its bytes are
-kept beside it, with a digest of what the value alone would become. An edit is made to the value in these bytes.
+kept beside it, and an edit is made to the value in these bytes.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -282,8 +281,7 @@ def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any
     """Returns a value, with its bytes if the value does not determine them."""
     if encoded == data:
         return {"value": value}
-    digest = "" if encoded is None else hashlib.sha256(encoded).hexdigest()
-    return {"value": value, "bytes": base64.b64encode(data).decode(), "encoded": digest}
+    return {"value": value, "bytes": base64.b64encode(data).decode()}
 
 
 def _loaded(cls: Any, part: dict[str, Any], arguments: Sequence[Any]) -> bytes:

@@ -171,7 +171,7 @@ def test_an_edit_is_told_where_the_value_could_not_be_written_before() -> None:
     """
     data = b"\1\5\0\xfa\xffhello"
     found = json.loads(dumps(data, "File", idl=idl))
-    assert (found["encoded"], load(found)) == ("", data)
+    assert (base64.b64decode(found["bytes"]), load(found)) == (data, data)
     found["value"]["text"] = base64.b64encode(b"hallo").decode()
     with pytest.raises(EncodeError, match="text: its encoded size"):
         load(found)

@@ -507,13 +507,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
         """Returns the bytes of a record that is laid out natively; None if the generated writer must write it."""
+        if start:
+            return None
         try:
             # What their codecs were given must be there when the native writer begins.
-            for name in keeping_fields(type(self)) if self._source is not None else ():
+            for name in keeping_fields(type(self)):
                 self._get(name)
         except CodecError:
             return None
-        return None if start else record_backend.encoded(self, codecs, given)
+        return record_backend.encoded(self, codecs, given)
 
     def _is_same(self, data: bytes) -> bool:
         """Returns whether bytes are those that the record was read from, so that none of them are lost."""
