@@ -164,7 +164,7 @@ class File(_lazy.LazyRecord):
         return self._size - 8 - self.tail.meta_size, self.tail.meta_size
 
     def _read_meta(self: _Any, r: _rec.Reader) -> _Any:
-        return r.struct("meta", _parquet.FileMetaData)
+        return r.struct("meta", _parquet.FileMetaData, is_sized=True)
 
     def _write_meta(self: _Any, w: _rec.Writer) -> None:
         w.struct("meta", _parquet.FileMetaData, self.meta)

@@ -245,9 +245,9 @@ class TracingReader(Reader):
         self.repeats(len(value) - (self.pos - self.start), self.start)
         return value
 
-    def struct(self, field: Any, cls: Any) -> Any:
+    def struct(self, field: Any, cls: Any, *, is_sized: bool = False) -> Any:
         start = self._enter(field, (cls, (), None))
-        value = super().struct(field, cls)
+        value = super().struct(field, cls, is_sized=is_sized)
         self.note(field, start, value, about=(cls, (), None))
         return value
 

@@ -117,8 +117,11 @@ class ElementReader(BodyPrinter):
                 return read(varint_name(field.type), at, str(VARINT_BITS[field.type]), *loose)
             case "bool8":
                 return read("bool8", at)
+            case "struct" if has_codec(field):
+                return read("custom", at, class_of(field.target, module))
             case "struct":
-                return read("custom" if has_codec(field) else "struct", at, class_of(field.target, module))
+                is_sized = field.place is not None and field.size is not None and not field.codecs
+                return read("struct", at, class_of(field.target, module), *(["is_sized=True"] if is_sized else []))
             case "bits":
                 assert field.width is not None
                 width = printer.text(field.width)

@@ -363,14 +363,15 @@ class Reader(ValueReader):
         self.repeats(len(value) - (self.pos - self.start), self.start)
         return value
 
-    def struct(self, field: Any, cls: Any) -> Any:
+    def struct(self, field: Any, cls: Any, *, is_sized: bool = False) -> Any:
         """Returns a struct in the compact protocol, or a message up to the end of the span.
 
-        A struct in a span of its own may leave bytes, which it keeps.
+        A struct in a span of its own may leave bytes, which it keeps, as one with a place and a size.
         """
         self.field, self.start = field, self.pos
         value, self.pos = cls._read_kept(self.buf, self.pos)
-        if self.outer is not None and self.loose and self.pos != self.end and cls.__kind__ == "struct":
+        is_own = is_sized or (self.outer is not None and self.loose)
+        if is_own and self.pos != self.end and cls.__kind__ == "struct":
             value, self.pos = with_rest(value, bytes(self.buf[self.pos : self.end])), self.end
         return value
 

@@ -121,3 +121,15 @@ def test_records_that_were_not_edited(form: str) -> None:
     found = module.File.open(Source(data))
     found.to_dict()
     assert found.to_bytes() == data
+
+
+@pytest.mark.parametrize("words", ["", " : gaps"])
+def test_bytes_behind_a_struct_with_a_place(words: str) -> None:
+    module: Any = compile_idl(
+        f"record File{words} {{ u8 p; u8 n; S t at p size n via compact; }} struct S {{ 1: optional byte a }}"
+    )
+    data = bytes.fromhex("02 04 1305 0009")
+    for found in (module.File.from_bytes(data), module.File.open(Source(data))):
+        assert found.to_bytes() == data
+        found.t.a = 6
+        assert found.to_bytes() == bytes.fromhex("02 04 1306 0009")
