@@ -21,10 +21,9 @@ from ..runtime.compiled import module_named
 from ..runtime.errors import CodecError, DecodeError, format_name, join_path
 from ..runtime.plain import json_object, outward
 from ..runtime.ranges import RangeReader, map_ranges
+from ..runtime.records.depths import computes_given
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
-from ..runtime.records.unsettled import holds
-from ..runtime.records.values import Fields
 from ..runtime.urls import located
 from ..verify.regions import Region, region_value
 from .editing import edited, is_same
@@ -269,12 +268,8 @@ def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) 
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
     except CodecError:
         encoded = None
-    return _with_bytes(plain, data, None if _computes_given(type(value)) else encoded)
-
-
-def _computes_given(cls: Any) -> bool:
-    """Returns whether writers compute values that JSON has, so that edits of these show only beside those that were read."""
-    return issubclass(cls, Fields) and holds(cls, "_computes_given")
+    # Edits of what writers compute show only beside the values that were read.
+    return _with_bytes(plain, data, None if computes_given(type(value)) else encoded)
 
 
 def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:
@@ -305,7 +300,7 @@ def _merged(value: Any, data: bytes, arguments: Sequence[Any] = ()) -> tuple[Any
     cls: Any = type(value).__mro__[1] if isinstance(value, Variant) else type(value)
     read = cls.from_bytes(data, *arguments)
     before = cls._checked(outward(read, True), True)
-    return edited(read, before, value), not is_same(before, value)
+    return (read, False) if is_same(before, value) else (edited(read, before, value), True)
 
 
 @contextmanager

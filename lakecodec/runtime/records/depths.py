@@ -85,6 +85,16 @@ def computes_fields(cls: Any) -> bool:
     return _reaches(cls, set(), lambda each: hasattr(each, "_placed") or any(map(_is_computed, each.__rows__.values())))
 
 
+@kept_with
+def computes_given(cls: Any) -> bool:
+    """Returns whether writing computes fields of such values that callers can set: settled ones, and those with offsets."""
+    return _reaches(cls, set(), lambda each: any(map(_is_settable, each.__rows__.values())))
+
+
+def _is_settable(row: Any) -> bool:
+    return isinstance(row, RecordRow) and bool(row.settled or getattr(row, "offset", None))
+
+
 def _is_computed(row: Any) -> bool:
     return isinstance(row, RecordRow) and (row.hidden or row.settled)
 

@@ -344,6 +344,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 return None
             try:
                 self._found[name] = self._value_of(name)
+                whole = self._of_bytes()
+                if whole is not self and hasattr(whole, "_stored"):
+                    # What codecs were given is kept with the value.
+                    self._stored: Any = {**whole._stored, **getattr(self, "_stored", {})}
                 self._verify(name)
             except CodecError as error:
                 self._found.pop(name, None)
@@ -408,14 +412,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 self._bytes_of[name] = data
         at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, origins=self._origins, **more)
         # The values that it depends on may have been edited.
-        whole = self._of_bytes()
-        read = getattr(whole, f"_read_{name}")
+        read = getattr(self._of_bytes(), f"_read_{name}")
         at.field = name if index is None else Place(name, index)
         try:
             value = at.reading(read, at) if index is None else at.reading(read, at, at.field)
-            if hasattr(whole, "_stored") and whole is not self:
-                # What codecs were given is kept with the value.
-                self._stored: Any = {**whole._stored, **getattr(self, "_stored", {})}
             self._ends[name, index] = at.pos
             # Elements may share bytes, but each makes its own values, which count against the limit.
             at.repeats(at.pos, 0)
@@ -451,22 +451,23 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         data, is_checked = self._placed_once(given, start, codecs)
-        if not start and not codecs and self._is_moved(data, given):
+        is_same = self._is_same(data)
+        if not (is_same or start or codecs) and self._is_moved(data, given):
             assert self._source is not None
             return bytes(self._source.read(0, len(data)))
         # The bytes that it was read from agree with themselves.
-        if self._written_once is not type(self) and not start and not self._is_same(data):
+        if self._written_once is not type(self) and not (start or is_same):
             data = self._write_again(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
         if self._reads_back and not (start or is_checked):
             self._check_reading(data, given)
         return data
 
     def _is_moved(self, data: bytes, given: tuple[Any, ...]) -> bool:
-        """Returns whether a record was not edited, and its bytes differ from those that it was read from: its fields stand
+        """Returns whether a record was not edited, though its bytes are not those that it was read from: its fields stand
         there in another order than writers lay them out.
         """
         source = self._source
-        if not isinstance(source, Bytes) or source.size != len(data) or source.holds(data) or given != self._arguments:
+        if not isinstance(source, Bytes) or source.size != len(data) or given != self._arguments:
             return False
         before = self._of_bytes()
         try:

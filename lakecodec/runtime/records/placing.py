@@ -101,10 +101,9 @@ class Placing:
             return False
         before = record._of_bytes()
         try:
-            spans = _spans(record, name)
-            if spans != _spans(before, name) or any(size is None for _, size in spans):
+            if any(getattr(record, each) != getattr(before, each) for each in named_by(type(record), name)):
                 return False
-            return all(getattr(record, each) == getattr(before, each) for each in named_by(type(record), name))
+            return all(size is not None for _, size in _spans(before, name))
         except (ArithmeticError, AttributeError, CodecError, LookupError, TypeError, ValueError):
             return False
 

@@ -127,8 +127,6 @@ class Record(Fields, metaclass=RecordRows):
     _uses_arguments: ClassVar[bool] = False
     #: The class itself once it is known that its instances contain no record of either kind.
     _written_once: ClassVar[type | None] = None
-    #: The class itself once it is known that its instances contain records of the latter kind alone.
-    _keeping: ClassVar[type | None] = None
     #: Whether written bytes are read back as a check, since parts depend on the end of a span that extends beyond them.
     _reads_back: ClassVar[bool] = False
     #: Cache of (class, what the native backend made from its table).
@@ -316,8 +314,6 @@ class Record(Fields, metaclass=RecordRows):
     def _write_again(self, found: bytes, write: Callable[[], bytes], given: Sequence[Any], codecs: Any) -> bytes:
         """Returns the bytes of a record once they are the same each time that it is written, and agree with themselves."""
         cls = type(self)
-        if cls._keeping is cls and record_backend.kept_parameters(self):
-            return found
         if holds(cls, "_unsettled"):
             found = until_same(found, write)
             why = "what it derives from its fields depends on itself"
@@ -325,7 +321,6 @@ class Record(Fields, metaclass=RecordRows):
             cls._written_once = cls
             return found
         elif record_backend.kept_parameters(self):
-            cls._keeping = cls
             return found
         elif shared := shared_object(self):
             why = f"one {shared} stands in several places, with other parameters in each"

@@ -264,8 +264,7 @@ def _table_arguments(type: str, wire: str, step: dict[str, Any]) -> dict[str, An
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
     """Returns the class attributes made from its rows, without the slots."""
     given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
-    computes = _are_noted(rows) or any(isinstance(row, PlacedRow) and row.offset for row in rows.values())
-    found: dict[str, Any] = {"_given": given, "__match_args__": given, "_small_reads": [0], "_computes_given": computes}
+    found: dict[str, Any] = {"_given": given, "__match_args__": given, "_small_reads": [0]}
     parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}
     if parameters:
         found["_parameters"] = tuple(parameters)
@@ -354,11 +353,8 @@ class PlacedRows(RecordRows):
 
 def _slots(rows: Mapping[str, Any]) -> tuple[str, ...]:
     slots = tuple(slot_of(name, row) for name, row in rows.items() if not isinstance(row, ComputedRow))
-    return (*slots, "_edited") if _are_noted(rows) else slots
-
-
-def _are_noted(rows: Mapping[str, Any]) -> bool:
-    return any(isinstance(row, RecordRow) and row.settled for row in rows.values())
+    is_noted = any(isinstance(row, RecordRow) and row.settled for row in rows.values())
+    return (*slots, "_edited") if is_noted else slots
 
 
 def _property(name: str) -> property:
@@ -381,11 +377,17 @@ def _computed_property(name: str, row: ComputedRow) -> property:
             rule = f"cannot evaluate {row.text} ({why})"
             raise DecodeError(rule, format=format_name(type(self)), path=row.name or name) from None
 
-    def refuse(self: Any, value: Any = None) -> None:
-        message = f"{name} of {type(self).__name__} is computed ({row.text}) and cannot be set or deleted"
-        raise AttributeError(message, name=name, obj=self)
-
+    refuse = _refusing(name, f"is computed ({row.text}) and cannot be set or deleted")
     return property(value, refuse, refuse, name)
+
+
+def _refusing(attr: str, why: str) -> Callable[..., None]:
+    """Returns the setter, and deleter, of an attribute that callers must leave alone."""
+
+    def refuse(self: Any, value: Any = None) -> None:
+        raise AttributeError(f"{attr} of {type(self).__name__} {why}", name=attr, obj=self)
+
+    return refuse
 
 
 def _settled_property(attr: str, row: RecordRow, member: Any) -> Settled:
@@ -400,26 +402,15 @@ def _settled_property(attr: str, row: RecordRow, member: Any) -> Settled:
 
 
 def _parameter_property(attr: str, member: Any) -> Given:
-    def refuse(self: Any, value: Any = None) -> None:
-        message = (
-            f"{attr} of {type(self).__name__} is a parameter, and cannot be set or deleted: what the record around "
-            "computes it from can, and `to_bytes` takes it as an argument"
-        )
-        raise AttributeError(message, name=attr, obj=self)
-
+    remedy = "what the record around computes it from can, and `to_bytes` takes it as an argument"
+    refuse = _refusing(attr, f"is a parameter, and cannot be set or deleted: {remedy}")
     made = Given(attrgetter(derived_slot(attr)), refuse, refuse)
     made.attribute, made.member = attr, member
     return made
 
 
 def _derived_property(attr: str, row: RecordRow, member: Any) -> Derived:
-    def refuse(self: Any, value: Any = None) -> None:
-        message = (
-            f"{attr} of {type(self).__name__} is derived from other values when it is written, and cannot be "
-            "set or deleted: set those"
-        )
-        raise AttributeError(message, name=attr, obj=self)
-
+    refuse = _refusing(attr, "is derived from other values when it is written, and cannot be set or deleted: set those")
     is_one_text = row.step["type"] in ("bytes", "utf8") and "dimension" not in row.step
     slot, is_list = derived_slot(attr), "[" in str(row.type) and not is_one_text
     made = Derived(list_getter(slot, member) if is_list else attrgetter(slot), refuse, refuse)

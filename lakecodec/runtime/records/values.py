@@ -28,8 +28,6 @@ class Fields(Value):
     #: The names of the declared parameters, and the defaults of those with one.
     _parameters: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
-    #: Whether writers compute values that callers can set.
-    _computes_given: ClassVar[bool] = False
     #: The function that sets an instance's parameters; None without parameters.
     _take: ClassVar[Any] = None
 
