@@ -312,6 +312,10 @@ class FieldLayout:
             yield self.derivation.condition
         yield from (rule.condition for rule in self.rules)
 
+    def nodes_beside_place(self) -> Iterator[Node]:
+        """Yields all expressions of the field but those of the bytes that it stands at."""
+        return (each for each in self.nodes() if each not in (self.place, self.size, self.alignment))
+
     def clauses(self) -> Iterator[Node]:
         """Yields the expressions that determine the field's bytes: all except its derivation and rules."""
         yield from self.arguments

@@ -52,11 +52,10 @@ def placings(layout: RecordLayout) -> dict[str, Placing]:
     places = {name for clause in clauses for name in nodes.field_names(clause)}
     found = {}
     for each in placed:
-        inside = (node for node in each.nodes() if node not in (each.place, each.size, each.alignment))
         found[each.name] = Placing(
             *_pointer(each, layout),
             places=each.name in places,
-            to_end=any(map(nodes.span_words, inside)),
+            to_end=any(map(nodes.span_words, each.nodes_beside_place())),
             takes=_known_size(each),
             rules=tuple(_rules(each, layout)),
         )

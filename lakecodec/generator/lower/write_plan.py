@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 from . import nodes
 from .codec_shapes import read_back
@@ -193,31 +194,45 @@ class _Planner:
                 self._value(derived)
         if any(each.field.place is not None and each.field is not self.only for each in self.whole.derived_in(node)):
             self.is_settled = False
+        self._decide_placed(node)
         for name in written_inside(node, field):
             if name != field.name or not field.dimension or self._valuing:
                 self._write_inside(name)
         self._encode_measured(self.order.measured(node))
+
+    def _decide_placed(self, node: Node) -> None:
+        """Computes what decides the bytes of placed fields that an expression measures, which are encoded for that; what is
+        computed from their sizes itself is found by encoding them again.
+        """
+        parts = [part for part in nodes.walk(node) if isinstance(part, nodes.PlacedMeasure) and part.function == "size"]
+        for clause in (each for part in parts for each in self.whole.by_name(part.field).nodes_beside_place()):
+            for derived in self.layout.derived_in(clause):
+                self._attempt(partial(self._value, derived))
 
     def _write_inside(self, name: str) -> None:
         """Encodes a field whose inner values are needed, unless that needs them itself or its own offset."""
         if name in self.written or (name in self.parts and name not in self.encoding):
             return
         field = self.layout.field(name)
-        if field is None or self.only is not None or name in self.encoding or needs_offset(field):
+        is_late = field is None or self.only is not None or name in self.encoding or needs_offset(field)
+        if is_late or not self._attempt(partial(self.encode_part, self.layout.by_name(name))):
             self.is_settled = False
-            return
+
+    def _attempt(self, plan: Callable[[], None]) -> bool:
+        """Adds steps, or none where no order computes all that they need; returns whether they were added."""
         steps, count = self.steps, len(self.steps)
         known = [(each, set(each)) for each in (self.parts, self.raw, self.encoding, self._deciding, self._valued)]
         valuing = list(self._valuing)
         try:
-            self.encode_part(field)
+            plan()
         except UnsupportedExpression:
-            self.is_settled = False
             self.steps, self._valuing = steps, valuing
             del self.steps[count:]
             for each, before in known:
                 each.clear()
                 each.update(before)
+            return False
+        return True
 
     def prepare_rule(self, rule: Node, field: FieldLayout) -> None:
         """The same for what a field must be, which can count the bytes behind it."""
