@@ -154,9 +154,12 @@ class BodyScope(Scope):
         if not isinstance(base, Name) or base.name not in self._fields:
             raise UnsupportedExpression(f"'{function}' takes a field of the record", measured)
         if self._fields[base.name].at is not None:
-            if function == "raw_size":
-                raise UnsupportedExpression("a field placed with `at` has a `size` and an `offset`", measured)
             self._refuse_element(function, self._fields[base.name], measured)
+            if function == "raw_size" and not codecs_of(self._fields[base.name]):
+                function = "size"
+            if function == "raw_size":
+                _refuse_raw_size(self._fields[base.name], measured)
+                return nodes.Count(self.lower(measured), **place)
             if function == "size" and index is None and _is_as_long_as_its_value(self._fields[base.name]):
                 return nodes.Count(self.lower(base), **place)
             attribute, at_index = self._names.attribute(base.name), None if index is None else self.lower(index)
@@ -401,6 +404,14 @@ def codec_extension(step: Expr, module: Module) -> Extension | None:
     """Returns the codec that a step of `via` names."""
     found = module.find(called_name(step))
     return found if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) else None
+
+
+def _refuse_raw_size(field: RecordField, measured: Expr) -> None:
+    """Refuses `raw_size` of a placed field that does not always have as many bytes before its codecs as its value."""
+    is_one = field.kind.lists == isinstance(measured, Index) and kind_of(field) in ("bytes", "utf8")
+    if not is_one or own_codec(field) is not None or field.until is not None or field.present is not None:
+        message = "`raw_size` takes `bytes` and `utf8` placed with `at` that are always there and have no `until`"
+        raise UnsupportedExpression(f"{message}: compute others, as by `count({field.name}) * 2`", measured)
 
 
 def _is_as_long_as_its_value(field: RecordField) -> bool:

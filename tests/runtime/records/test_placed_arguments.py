@@ -17,13 +17,23 @@ c: Any = compile_idl(
 
     record Plain { u8 p; u8 s = size(x); u8 n = count(x); bytes x[..] at p size s via zlib(n); }
     record Gaps : gaps { u8 p; u8 s = size(x); u8 n = count(x); bytes x[..] at p size s via zlib(n); }
+    record Raw { u8 p; u8 s = size(x); u8 n = raw_size(x); bytes x[..] at p size s via zlib(n); }
     record There { u8 p; u8 s = size(x); u8 n = present(x) ? count(x) : 0; bytes x[..] at p size s via zlib(n) if p != 0; }
     record Halved { u8 p; u8 s = size(x); u8 n = count(x) - m; u8 m = count(x) / 2; bytes x[..] at p size s via zlib(n + m); }
 
     record E { u8 p; u8 s; u8 n; }
     record With { E e with s = size(x), n = count(x); bytes x[..] at e.p size e.s via zlib(e.n); }
     record Each { E e[i < 1] with s = size(x[i]), n = count(x[i]); bytes x[i < 1][..] at e[i].p size e[i].s via zlib(e[i].n); }
+    record RawEach {
+      E e[i < 1] with s = size(x[i]), n = raw_size(x[i]);
+      bytes x[i < 1][..] at e[i].p size e[i].s via zlib(e[i].n);
+    }
     record Behind { bytes x[..] at e.p size e.s via zlib(e.n); E e with s = size(x), n = count(x) at end - 3; }
+
+    codec text(utf8 encoding) -> bytes = extern "runtime.codecs:Text";
+    record Text { u8 p; u8 s = size(x); u8 n = raw_size(x); utf8 x[..] at p size s via text("utf-16-le"); }
+    record Stored { u8 p; u8 n = raw_size(x); L x at p size n; }
+    record L { u8 v[..]; }
 
     record File { u8 n = count(s); Section s[n]; }
     record Section { u8 p; u8 n = size(x); u8 t = tag(x); X(t) x at p from source size n if p != 0; }
@@ -33,7 +43,7 @@ c: Any = compile_idl(
 )
 
 
-@pytest.mark.parametrize("name", ["Plain", "Gaps", "There", "Halved", "With", "Each", "Behind"])
+@pytest.mark.parametrize("name", ["Plain", "Gaps", "Raw", "There", "Halved", "With", "Each", "RawEach", "Behind"])
 @pytest.mark.parametrize("text", [b"", b"ab", b"abcd" * 20])
 def test_lengths_behind_codecs_change(name: str, text: bytes) -> None:
     def described(text: bytes) -> bytes:
@@ -43,8 +53,15 @@ def test_lengths_behind_codecs_change(name: str, text: bytes) -> None:
 
     before, after = described(b"abc"), described(text)
     value = getattr(c, name).from_bytes(before)
-    value.x = [text] if name == "Each" else text
+    value.x = [text] if name.endswith("Each") else text
     assert value.to_bytes() == after + (before[len(after) :] if name == "Gaps" else b"")
+
+
+def test_sizes_before_codecs() -> None:
+    value = c.Text.from_bytes(bytes([3, 4, 3]) + "éa".encode("utf-16-le"))
+    value.x = "é"
+    assert value.to_bytes() == bytes([3, 2, 2]) + "é".encode("utf-16-le")
+    assert c.Stored(p=2, x=c.L(v=[7, 8, 9])).to_bytes() == bytes([2, 3, 7, 8, 9])
 
 
 SECTIONS = bytes([3, 10, 2, 1, 12, 3, 2, 15, 1, 9]) + b"\7\x08abc\5"
