@@ -274,6 +274,8 @@ class Reader(ValueReader):
 
     def _opened(self, inner: Reader, stop: int, loose: bool) -> Reader:
         inner.outer, inner.of, inner.stop, inner.loose = self, self.field, stop, loose
+        # Arguments of its first call are computed before that names the field.
+        inner.field = self.field
         return inner
 
     def __enter__(self) -> Self:

@@ -195,7 +195,9 @@ class Writer(ValueWriter):
     def content(self, field: Any) -> Content:
         """Returns the writer, and context manager, of codecs' input, in which offsets count from its own start."""
         self.field = field
-        return self.inner(self.codecs, depth=self.depth, is_strict=self.is_strict)
+        made = self.inner(self.codecs, depth=self.depth, is_strict=self.is_strict)
+        made.field = field
+        return made
 
     def __enter__(self) -> Self:
         return self
