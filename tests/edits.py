@@ -1,20 +1,23 @@
 """Random edits of values that were read: of fields and lists, several at once, undone, and of copies.
 
 `verify_edits` calls sound: both backends write the edited value alike, as bytes that hold what was set, or refuse it.
-Copies are written alike, and a value whose edits were undone is written as it was.
+Copies are written alike, and a value whose edits were undone is written as it was. So are values that were opened, whether
+their placed fields were read before or not.
 """
 
 from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy, deepcopy
 from random import Random
 from typing import Any
 
-from lakecodec import DecodeError, EncodeError
+from lakecodec import CodecError, DecodeError, EncodeError
 from lakecodec.runtime.objects import Value
+from lakecodec.runtime.records.depths import holds_places
+from lakecodec.runtime.records.record import Record
 from lakecodec.runtime.records.values import Fields
 from lakecodec.workbench.sampling.sampler import Sample
 
@@ -22,10 +25,22 @@ from .oracle.backends import BACKENDS, running
 from .round_trips import PYTHONS_WORDS, _at, _has_forms, _kept, _other, _owner, _written
 
 Undo = Callable[[], None]
+#: Fields in a value, by their paths, with the types of what they hold.
+Places = Mapping[str, type]
 
 
 class Refused(Exception):
     """The value cannot be set: nothing was changed."""
+
+
+class Source:
+    """A source that is not in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self.size, self._data = len(data), data
+
+    def read(self, offset: int, length: int) -> bytes:
+        return self._data[offset : offset + length]
 
 
 def verify_edits(sample: Sample, others: Sequence[Sample], cls: Any, random: Random, count: int, text: str) -> int:
@@ -36,34 +51,107 @@ def verify_edits(sample: Sample, others: Sequence[Sample], cls: Any, random: Ran
         text: the IDL, which says what writers compute.
     """
     cls, written = _owner(cls), 0
+    sample = _usual(sample, cls)
+    ways = (_whole, *((_opened, _opened_and_read) if places(cls) else ()))
     for _ in range(count):
         seed, outcomes, said = random.random(), list[Any](), list[str]()
         for backend in BACKENDS:
-            with running(backend):
-                said, outcome = _edited_outcome(sample, others, cls, Random(seed), text)
-                outcomes.append(outcome)
-        assert all(other == outcomes[0] for other in outcomes), ("backends differ", sample, said, outcomes)
+            steps: list[Places] = []
+            for way in ways:
+                with running(backend):
+                    said, outcome = _edited_outcome(sample, others, cls, way, Random(seed), text, steps)
+                    outcomes.append(outcome)
+        assert all(other == outcomes[0] for other in outcomes), ("differ", ways, BACKENDS, sample, said, outcomes)
         written += isinstance(outcomes[0], bytes)
     return written
 
 
+def places(cls: Any) -> bool:
+    """Returns whether values of a class can have fields that are read only when they are asked for."""
+    return issubclass(cls, Record) and holds_places(cls)
+
+
+def verify_opened(sample: Sample, cls: Any) -> None:
+    """Fails unless a record that was opened is written as one that was read whole, and is equal to it."""
+    cls = _owner(cls)
+    if not places(cls):
+        return
+    sample = _usual(sample, cls)
+    for backend in BACKENDS:
+        with running(backend):
+            whole = _whole(sample, cls)
+            for way in (_opened, _opened_and_read):
+                expected = _written(whole, sample.parameters)
+                for made in (lambda each: each, copy, deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
+                    value = made(way(sample, cls))
+                    assert _written(value, sample.parameters) == expected, ("opened", way, made, sample)
+                    assert (value, value.to_dict()) == (whole, whole.to_dict()), ("opened", way, made, sample)
+                assert repr(way(sample, cls)) == repr(whole)
+                assert way(sample, cls).to_json() == whole.to_json()
+
+
+def _usual(sample: Sample, cls: Any) -> Sample:
+    """Returns the sample with structs and messages as they are usually written: what was not read keeps other forms."""
+    value = _whole(sample, cls)
+    if not _has_forms(value):
+        return sample
+    try:
+        data = cls.from_dict(value.to_dict()).to_bytes(*sample.parameters)
+        return Sample(cls.from_bytes(data, *sample.parameters), data, sample.parameters)
+    except CodecError:
+        return sample
+
+
+def _whole(sample: Sample, cls: Any) -> Any:
+    return cls.from_bytes(sample.data, *sample.parameters)
+
+
+def _opened(sample: Sample, cls: Any) -> Any:
+    if hasattr(cls, "open"):
+        return cls.open(Source(sample.data), **dict(zip(cls._parameters, sample.parameters, strict=False)))
+    return cls.read(sample.data, 0, *sample.parameters)[0]
+
+
+def _opened_and_read(sample: Sample, cls: Any) -> Any:
+    """Returns an opened record of which some fields were read, in any order."""
+    value, places = _opened(sample, cls), list(places_of(_whole(sample, cls)))
+    for path in Random(len(sample.data)).sample(places, min(len(places), 3)):
+        _at(value, path)
+    return value
+
+
 def _edited_outcome(
-    sample: Sample, others: Sequence[Sample], cls: Any, random: Random, text: str
+    sample: Sample,
+    others: Sequence[Sample],
+    cls: Any,
+    way: Callable[..., Any],
+    random: Random,
+    text: str,
+    steps: list[Places],
 ) -> tuple[list[str], bytes | str]:
-    value = cls.from_bytes(sample.data, *sample.parameters)
-    is_read_first = random.random() < 0.3
-    if is_read_first:
+    """Returns what was edited, and what is written.
+
+    Args:
+        steps: the fields before each edit, which are found in the first value, so that others are not read for that.
+    """
+    value = way(sample, cls)
+    if random.random() < 0.3:
         _written(value, sample.parameters)
+    is_written_between = random.random() < 0.1
     other = cls.from_bytes(random.choice(others).data, *sample.parameters) if not sample.parameters else None
     said, undo = list[str](), list[Undo]()
-    for _ in range(random.choice((1, 1, 2, 3))):
+    for number in range(random.choice((1, 1, 2, 3))):
+        if number == len(steps):
+            steps.append(places_of(value))
         try:
-            path, back = edit(value, other, random)
+            path, back = edit(value, other, random, steps[number])
         except Refused as refused:
             said.append(f"refused: {refused}")
             continue
         said.append(path)
         undo.append(back)
+        if is_written_between:
+            said.append(f"written: {_written(value, sample.parameters)!r}")
     copies = {
         "deepcopy": deepcopy(value),
         "pickle": pickle.loads(pickle.dumps(value)),
@@ -130,27 +218,35 @@ def _leaves(value: Any) -> Any:
             yield from held
 
 
-def edit(value: Any, other: Any, random: Random) -> tuple[str, Undo]:
-    """Changes something in a value, and returns what, and how to change it back."""
-    places = list(_places(value, ""))
+def edit(value: Any, other: Any, random: Random, places: Places) -> tuple[str, Undo]:
+    """Changes something in a value, and returns what, and how to change it back.
+
+    Args:
+        places: the fields in the value, so that of an opened one only what is changed is read.
+    """
     if not places:
         raise Refused("nothing")
-    holder, name, path = random.choice(places)
-    own = getattr(holder, name)
-    if isinstance(own, list) and random.random() < 0.75:
-        return _edit_list(own, path, value, random)
+    path, type_ = random.choice(list(places.items()))
+    holder, name = _holder(value, path)
+    if type_ is list and random.random() < 0.75:
+        return _edit_list(path, value, random, places)
     draw = random.random()
-    candidates = [] if other is None else [(h, n) for h, n, p in _places(other, "") if p == path]
-    if candidates and draw < 0.35:
-        new = getattr(*candidates[0])
+    if draw < 0.35 and other is not None and path in places_of(other):
+        new = _at(other, path)
         return f"{path} = that of another value: {new!r}", _set(holder, name, new, value, path)
-    alike = [getattr(h, n) for h, n, p in places if type(getattr(h, n)) is type(own) and not path.startswith(p)]
-    if draw < 0.5 and isinstance(own, Value) and alike:
-        return f"{path} = an object in two places", _set(holder, name, random.choice(alike), value, path)
-    new = _other(own, random)
+    alike = [each for each, of in places.items() if of is type_ and not path.startswith(each)]
+    if draw < 0.5 and issubclass(type_, Value) and alike:
+        there = random.choice(alike)
+        return f"{path} = the object of {there}", _set(holder, name, _at(value, there), value, path)
+    new = _other(getattr(holder, name), random)
     if new is None and not isinstance(holder, Fields):
         raise Refused("None is the default in messages and structs")
     return f"{path} = {new!r}", _set(holder, name, new, value, path)
+
+
+def places_of(value: Any) -> Places:
+    """Returns the paths of the fields in a value, with the types of what they hold."""
+    return {path: type(getattr(holder, name)) for holder, name, path in _places(value, "")}
 
 
 def _places(value: Any, path: str) -> Any:
@@ -165,6 +261,11 @@ def _places(value: Any, path: str) -> Any:
                 yield from _places(getattr(value, name), f"{path}.{name}")
 
 
+def _holder(value: Any, path: str) -> tuple[Any, str]:
+    before, _, name = path.rpartition(".")
+    return _at(value, before), name
+
+
 def _set(holder: Any, name: str, new: Any, whole: Any, path: str) -> Undo:
     """Sets a field; it is set back in what stands at the path then, since writers replace what they compute by copies."""
     own = getattr(holder, name)
@@ -175,13 +276,13 @@ def _set(holder: Any, name: str, new: Any, whole: Any, path: str) -> Undo:
     return lambda: setattr(_at(whole, path[: path.rfind(".")]), name, own)
 
 
-def _edit_list(own: list[Any], path: str, whole: Any, random: Random) -> tuple[str, Undo]:
+def _edit_list(path: str, whole: Any, random: Random, places: Places) -> tuple[str, Undo]:
+    own = _at(whole, path)
     before, alike = list(own), []
-    for holder, name, at in _places(whole, ""):
-        held = getattr(holder, name)
+    for at, type_ in places.items():
         is_apart = not f"{at}[".startswith(f"{path}[") and not f"{path}[".startswith(f"{at}[")
-        if is_apart and isinstance(held, list) and held and own and type(held[0]) is type(own[0]):
-            alike.append((at, held))
+        if is_apart and type_ is list:
+            alike.append(at)
 
     def back() -> None:
         _at(whole, path)[:] = before
@@ -204,8 +305,11 @@ def _edit_list(own: list[Any], path: str, whole: Any, random: Random) -> tuple[s
                 own.reverse()
                 return f"{path}.reverse()", back
             case 5 if alike:
-                at, theirs = random.choice(alike)
+                at = random.choice(alike)
+                theirs = _at(whole, at)
                 kept = list(theirs)
+                if not own or not theirs or type(own[0]) is not type(theirs[0]):
+                    raise Refused(f"{path}: {at} is of other elements")
                 own[0], theirs[-1] = theirs[-1], own[0]
 
                 def both() -> None:

@@ -236,9 +236,8 @@ def _edited(value: Any, random: Random) -> tuple[str, Any]:
 
 
 def _at(value: Any, path: str) -> Any:
-    for name, index in re.findall(r"(\w+)(?:\[(\d+)\])?", path):
-        value = getattr(value, name)
-        value = value[int(index)] if index else value
+    for each in re.findall(r"\w+", path):
+        value = value[int(each)] if each.isdigit() else getattr(value, each)
     return value
 
 

@@ -1,4 +1,4 @@
-"""Edits of real files: what is set is in the bytes, or writing is refused, on both backends alike."""
+"""Edits of real files: what is set is in the bytes, or writing is refused, on both backends alike, opened or read whole."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from lakecodec.generator.model import Record
 from lakecodec.workbench.sampling.sampler import Sample
 
 from ..compiled import compiled
+from ..edits import places, verify_edits, verify_opened
 from ..paths import SPECS
 from ..round_trips import verify_edited
 from .real_files import file_of, names
@@ -24,7 +25,11 @@ def verify(name: str, seed: int, count: int) -> int:
     data = file_of(name)
     value = cls.from_bytes(data)
     assert value.to_bytes() == data
-    return verify_edited(Sample(value, data, ()), cls, Random(seed), count, computed(path))
+    sample = Sample(value, data, ())
+    verify_opened(sample, cls)
+    if places(cls):
+        verify_edits(sample, [sample], cls, Random(seed), count // 4, path.read_text())
+    return verify_edited(sample, cls, Random(seed), count, computed(path))
 
 
 def computed(path: Path) -> frozenset[str]:

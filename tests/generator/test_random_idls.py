@@ -9,7 +9,7 @@ import pytest
 
 from lakecodec import IdlError, compile_idl
 
-from ..edits import computed_by_with, verify_edits
+from ..edits import computed_by_with, verify_edits, verify_opened
 from ..random_idls import random_idl, small_idl
 from ..round_trips import samples_of, verify, verify_damaged, verify_edited, verify_same
 
@@ -32,6 +32,7 @@ def _verify(text: str, seed: int, samples: int, changes: int) -> int:
                 verify_edited(sample, cls, random, changes, computed)
                 if re.fullmatch(r"[RV]\d", cls.__name__):
                     verify_same(sample, cls, random, changes)
+                    verify_opened(sample, cls)
                     verify_edits(sample, found, cls, random, changes, text)
                 compared += 1
         except Exception as error:

@@ -10,6 +10,8 @@ _ALL = {
     "deflate": 'codec deflate -> bytes = extern "runtime.compress:Deflate";',
     "text": 'codec text(utf8 encoding) -> bytes = extern "runtime.codecs:Text";',
     "filled": 'codec filled(i64 room, binary terminator, bool keep, i64 fill) -> bytes = extern "runtime.codecs:Filled";',
+    "zlib": 'codec zlib(i64 n) -> bytes = extern "runtime.codecs:Zlib";',
+    "xor": 'codec xor(u8 k) -> bytes = extern "runtime.codecs:Xor";',
     "maybe": "codec maybe(bool on) -> bytes = on ? deflate : identity;",
     "counted": "codec counted -> bytes { u8 n = count(value); bytes body[n] = value; } value = body;",
     "shifted": "codec shifted(i64 by) -> i64 { svarint32 moved = value - by; } value = moved + by;",
@@ -48,6 +50,12 @@ _ALL = {
     "L2": "record L2ORDER { u8 k; u8 v[rest > 1 ? rest - 1 : 0]; u8 last if not at_end; }",
     "B0": "record B0ORDER { u8 left = rest; u8 v[..]; }",
     "W0": "record W0ORDER { u16 off; u8 len; }",
+    "W1": "record W1ORDER { u16 off; u8 len; u8 k; }",
+    "T0": 'record T0ORDER { u8 off; utf8 name until "\\0" at off from source; }',
+    "N1": "record N1ORDER { u8 v; u8 next; N1 o at next from source if next != 0; }",
+    "Q0": "record Q0GAPS { u8 p; u8 v at p; }",
+    "Q1": "record Q1ORDER { u8 p; u8 n = count(v); u8 v[n] at p; }",
+    "X0": "variant X0(u8 g) on gORDER { 1: A { u8 v; u8 w; }; 2: B { u8 n = count(v); bytes v[n]; }; else: C { u8 v; }; }",
     "C0": "record C0ORDER { u32 sum; }",
     "D0": "record D0(u8 k)ORDER { u8 v = k; u8 w where w < 60; let k2 = k + w; }",
     "D1": "record D1(list<D0> ds)ORDER { u8 m = count(ds); u8 x[count(ds)]; }",
@@ -70,4 +78,5 @@ def declarations(text: str, order: str) -> str:
             if re.search(rf"\b{name}\b", needs) and declared not in needed:
                 needed.append(declared)
     own = "\n".join(declared for declared in _ALL.values() if declared in needed[1:])
+    own = own.replace("GAPS", f" : gaps, {order}" if order else " : gaps")
     return own.replace("ORDER", f" : {order}" if order else "") + "\n"

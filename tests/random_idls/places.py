@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .base import Base
+from .described import described
 
 
 class Places(Base):
@@ -23,6 +24,10 @@ class Places(Base):
                 self.aligned,
                 self.given_places,
                 self.measured,
+                self.described,
+                self.described,
+                self.described,
+                self.described,
             )
         )()
 
@@ -163,6 +168,9 @@ class Places(Base):
         )
         fields = [f"u32 {told} = {number};", f"u16 {at};", f"E0 {name} at {at};"]
         return fields if self.random.random() < 0.6 else [fields[1], fields[0], fields[2]]
+
+    def described(self) -> list[str]:
+        return described(self.random, int(self.name("")))
 
     def to_the_end(self) -> list[str]:
         self.is_endless = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from .source import Bytes
 from .values import Fields
 
 Range = tuple[int, int]
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
@@ -141,17 +143,30 @@ def named_by_others(cls: Any) -> frozenset[str]:
 
 @kept_with
 def named_by(cls: Any, name: str) -> tuple[str, ...]:
-    """Returns the fields, parameters and computed attributes that the clauses of a placed field name; where no table has
-    these clauses, all that places are computed from.
+    """Returns the fields, parameters and computed attributes that the clauses of a field name; where no table has these
+    clauses, all that places are computed from.
     """
     rows: Mapping[str, Any] = cls.__rows__
     if cls._table() is None:
         return tuple(each for each in rows if each != name and (each not in cls._placed or cls._placed[each].places))
-    found, pending = set[str](), [*rows[name].step.values()]
+    row = rows[name]
+    found, pending = set[str](_WORD.findall(getattr(row, "text", ""))), [*getattr(row, "step", {}).values()]
     while pending:
         each = pending.pop()
         if isinstance(each, str):
             found.add(each)
         elif isinstance(each, tuple | list):
             pending += each
-    return tuple(each for each in rows if each in found and each != name)
+    return tuple(each for each in rows if each != name and (each in found or rows[each].name in found))
+
+
+@kept_with
+def decided_by(cls: Any, name: str) -> tuple[str, ...]:
+    """Returns what the clauses of a placed field name, and what the clauses of these name: writing may compute them from it."""
+    found = {name: None}
+    pending = [name]
+    while pending:
+        new = [each for each in named_by(cls, pending.pop()) if each not in found]
+        found |= dict.fromkeys(new)
+        pending += new
+    return tuple(found)[1:]

@@ -20,7 +20,7 @@ from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader
 from .record import Record
 from .rows import PlacedRow, PlacedRows, slot_of, store
-from .source import Bytes, Source, counted
+from .source import Bytes, Counted, Source, counted
 from .trail import Place
 from .values import Fields
 from .writer import Content, Writer
@@ -90,7 +90,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _open(
         self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int
     ) -> None:
-        self._source = source
+        self._source: Counted | None = None if source is None else counted(source)
         #: The number of bytes of the sequential fields.
         self._taken = taken
         #: The record's offset in the source, and the bytes it may have; and the bytes that were written last.
@@ -121,6 +121,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         """Returns the slots for pickles and copies, with the source if it is bytes in memory."""
+        if self._source is not None and keeping_fields(type(self)):
+            self._keep_stored({})
         slots = (name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ()))
         return None, {name: getattr(self, name) for name in slots if name not in _UNKEPT and hasattr(self, name)}
 
@@ -216,7 +218,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         source = Bytes(at.buf) if at.source is None else at.source
         kept = arguments + tuple(cls._defaults.values())[len(arguments) - len(cls._parameters) :]
         made._open(
-            counted(source),
+            source,
             at.base + pos,
             left if size is None else size,
             kept if len(arguments) < len(cls._parameters) else arguments,
@@ -347,19 +349,37 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 whole = self._of_bytes()
                 if whole is not self and hasattr(whole, "_stored"):
                     # What codecs were given is kept with the value.
-                    self._stored: Any = {**whole._stored, **getattr(self, "_stored", {})}
-                self._verify(name)
+                    self._keep_stored(whole._stored)
+                self._verify_as_read(name, self._found[name])
             except CodecError as error:
                 self._found.pop(name, None)
                 error.format, error.path = format_name(type(self)), error.path or name
                 raise
         return self._found[name]
 
+    def _keep_stored(self, stored: Mapping[int, Any]) -> None:
+        kept = getattr(self, "_stored", {})
+        # Shallow copies share the dict, as they do what is found.
+        kept.update({key: value for key, value in stored.items() if key not in kept})
+        self._stored: Any = kept
+
     def _about(self, name: str, index: int | None = None) -> Reader:
         """Returns a reader without bytes, for errors of expressions about a field."""
         made = Reader(b"")
         made.field, made.start = name if index is None else Place(name, index), self._begin
         return made
+
+    def _verify_as_read(self, name: str, value: Any) -> None:
+        """Checks the rules of a field by what stands in the bytes, since other fields may have been edited."""
+        whole = self._of_bytes()
+        if whole is self:
+            self._verify(name)
+        elif name not in whole._found:
+            whole._found[name] = value
+            try:
+                whole._verify(name)
+            finally:
+                del whole._found[name]
 
     def _verify(self, name: str) -> None:
         """Checks the rules of a list whose elements have their own places."""
@@ -466,8 +486,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """Returns whether a record was not edited, though its bytes are not those that it was read from: its fields stand
         there in another order than writers lay them out.
         """
-        source = self._source
-        if not isinstance(source, Bytes) or source.size != len(data) or given != self._arguments:
+        if self._source is None or self._source.size != len(data) or given != self._arguments:
             return False
         before = self._of_bytes()
         try:
@@ -520,8 +539,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _is_same(self, data: bytes) -> bool:
         """Returns whether bytes are those that the record was read from, so that none of them are lost."""
-        source = self._source
-        return isinstance(source, Bytes) and source.size == len(data) and source.holds(data)
+        return self._source is not None and self._source.holds(data)
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
         """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""

@@ -11,7 +11,7 @@ from ..errors import CodecError, EncodeError, join_path
 from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .contradictions import Contradicted
-from .coverage import named_by, named_by_others
+from .coverage import decided_by, named_by_others
 from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
@@ -100,8 +100,9 @@ class Placing:
         if record._source is None or name in record._found:
             return False
         before = record._of_bytes()
+        known = [each for each in decided_by(type(record), name) if each not in record._placed or each in record._found]
         try:
-            if any(getattr(record, each) != getattr(before, each) for each in named_by(type(record), name)):
+            if any(getattr(record, each) != getattr(before, each) for each in known):
                 return False
             return all(size is not None for _, size in _spans(before, name))
         except (ArithmeticError, AttributeError, CodecError, LookupError, TypeError, ValueError):

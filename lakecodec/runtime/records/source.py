@@ -39,6 +39,10 @@ class Counted:
             raise DecodeError(f"more than {self._most} fields are placed in {self.size} bytes", offset=offset)
         return self._source.read(offset, length)
 
+    def holds(self, data: bytes) -> bool:
+        """Returns whether these are all of its bytes."""
+        return self.size == len(data) and bytes(self._source.read(0, self.size)) == data
+
 
 def counted(source: Any) -> Counted:
     """Returns the counted source over a source or bytes; a counted one is returned itself."""
@@ -57,10 +61,6 @@ class Bytes(Counted):
     def data(self) -> Any:
         """The object that has the bytes."""
         return self._source.read(0, self.size).obj
-
-    def holds(self, data: bytes) -> bool:
-        """Returns whether these are all of its bytes."""
-        return bytes(self._source.read(0, self.size)) == data
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (bytes(self._source.read(0, self.size)),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -56,6 +57,23 @@ IDLS = {
         "03 02 61626364",
         ["r.name = b'XY'", "r.name = b'bc'", "r.at_ = 4", "r.pool = b'aXYd'", "r.pool_at = 1"],
     ),
+    "set by `with` in a list": (
+        """
+        record E { u8 p; u8 k; } record D { u8 m = count(v); u8 v[m]; }
+        record File { u8 n = count(e); E e[i < n] with k = count(d[i].v); D d[i < n] at e[i].p; }
+        """,
+        "01 03 01 01 05",
+        ["r.e[0].k = None", "r.e[0].k = 2", "r.e[0].p = None"],
+    ),
+    "places that are derived": (
+        """
+        record File : gaps {
+          u8 p; u8 n = count(x) when n != 255; u8 k = size(x); let e = p + k; bytes x[..] at p size k; u8 q at e;
+        }
+        """,
+        "03 02 02 0506 09",
+        ["r.x = b'abc'", "r.x = b'a'", "r.q = 8", "r.n = None"],
+    ),
 }
 
 
@@ -109,6 +127,11 @@ UNEDITED = {
         """,
         "01 61007a7a",
     ),
+    "fields in another order": ("record File { u8 p; u8 q; bytes a[2] at p; bytes b[2] at q; }", "04 02 6262 6161"),
+    "a message in another form": (
+        "record File : gaps { u8 p; u8 s = size(m); M m at p size s via protobuf; u8 q; u8 x at q; } message M { 1: string b; }",
+        "03 02 05 0a00 07",
+    ),
 }
 
 
@@ -119,8 +142,9 @@ def test_records_that_were_not_edited(form: str) -> None:
     data = bytes.fromhex(text)
     assert module.File.open(Source(data)).to_bytes() == data == module.File.from_bytes(data).to_bytes()
     found = module.File.open(Source(data))
+    copied = copy(found)
     found.to_dict()
-    assert found.to_bytes() == data
+    assert found.to_bytes() == data == copied.to_bytes()
 
 
 @pytest.mark.parametrize("words", ["", " : gaps"])
