@@ -9,7 +9,8 @@ from typing import Any
 from ..errors import CodecError, format_name, join_path
 from ..memo import kept_with
 from .coverage import origin_of
-from .rows import RecordRow, look_up
+from .row_tables import look_up
+from .rows import RecordRow
 from .values import Fields
 
 

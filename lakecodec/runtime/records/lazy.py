@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .assemble import without
+from .base import Record
 from .contradictions import name_contradicted
 from .coverage import keeping_fields, refuse_losses
 from .depths import read_placed
@@ -18,8 +19,8 @@ from .placing import Placing, refuse_growth
 from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader
-from .record import Record
-from .rows import PlacedRow, PlacedRows, slot_of, store
+from .row_classes import PlacedRows
+from .rows import PlacedRow, slot_of, store
 from .source import Bytes, Counted, Source, counted
 from .trail import Place
 from .values import Fields

@@ -13,7 +13,8 @@ from .fits import NOT_PACKED
 from .fixed_runs import Layout
 from .placed_numbers import CODES, number_method
 from .read_numbers import NumberReader
-from .rows import RecordRow, look_up, slot_of
+from .row_tables import look_up
+from .rows import RecordRow, slot_of
 
 
 def first_read(self: Any, cursor: Any) -> None:
