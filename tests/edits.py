@@ -238,6 +238,10 @@ def edit(value: Any, other: Any, random: Random, places: Places) -> tuple[str, U
     if draw < 0.5 and issubclass(type_, Value) and alike:
         there = random.choice(alike)
         return f"{path} = the object of {there}", _set(holder, name, _at(value, there), value, path)
+    if draw < 0.7 and issubclass(type_, Value):
+        own = getattr(holder, name)
+        new = deepcopy(own) if random.random() < 0.5 else _rebuilt(own)
+        return f"{path} = an equal object", _set(holder, name, new, value, path)
     new = _other(getattr(holder, name), random)
     if new is None and not isinstance(holder, Fields):
         raise Refused("None is the default in messages and structs")
@@ -247,6 +251,14 @@ def edit(value: Any, other: Any, random: Random, places: Places) -> tuple[str, U
 def places_of(value: Any) -> Places:
     """Returns the paths of the fields in a value, with the types of what they hold."""
     return {path: type(getattr(holder, name)) for holder, name, path in _places(value, "")}
+
+
+def _rebuilt(value: Any) -> Any:
+    """Returns an equal object that was not read."""
+    try:
+        return _owner(type(value)).from_dict(value.to_dict())
+    except EncodeError as error:
+        raise Refused(str(error)) from error
 
 
 def _places(value: Any, path: str) -> Any:

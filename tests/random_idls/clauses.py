@@ -73,7 +73,6 @@ class Clauses(Base):
     def messages(self) -> list[str]:
         """Returns a message or a struct whose fields expressions name."""
         size, name, told = self.name("s"), self.name("m"), self.name("d")
-        self.told_numbers.append(told)
         type_, via = self.random.choice((("M0", "protobuf"), ("S0", "compact")))
         form = self.random.choice(
             (
@@ -87,9 +86,10 @@ class Clauses(Base):
             )
         )
         fields = [f"u8 {size} = size({name});", f"{type_} {name} size {size} via {via};"]
-        derived = f"i64 {told} = {form.format(name)};"
         if self.random.random() < 0.3:
             return [*fields, f"u8 {told}l[{form.format(name)} & 3];"]
+        self.told_numbers.append(told)
+        derived = f"i64 {told} = {form.format(name)};"
         return [derived, *fields] if self.random.random() < 0.5 else [*fields, derived]
 
     def headed(self) -> list[str]:

@@ -62,6 +62,9 @@ _ALL = {
     "N0": "record N0ORDER { u8 n = count(kids); u8 v; N0 kids[n]; u16 total = (v + sum(kids.total)) % 251; }",
     "O0": "record O0ORDER { u16 off; u8 len = count(body); bytes body[len] at off from source; }",
     "O1": "record O1ORDER { u16 off = offset(body); E0 body at off from source; }",
+    "O2": "record O2ORDER { u8 p; u8 n = size(x); u8 t = tag(x); X1(t) x at p from source size n if p != 0; }",
+    "O3": "record O3ORDER { u8 v; u8 next; O3 node at next from source if next != 0; }",
+    "X1": "variant X1(u8 t) on tORDER { 1: A { u8 v; u8 w; }; 2: B { bytes v[..]; }; else: C { u8 v[..]; }; }",
     "P0": """variant P0 on peek(1)ORDER {
   b"a": MARK { bytes mark[1] = "a"; };
   b"b": NUM { bytes mark[1] = "b"; u8 n; };

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..builtin_names import FIXED_WIDTHS
 from ..check.contradictions import takes_bytes
+from ..check.wire_forms import is_message
 from ..model import Module
 from ..syntax import Binary, Expr, Literal_, Name, RecordField, Unary
 from ..syntax.walk import span_words
@@ -23,8 +24,13 @@ def asks_for_end(field: RecordField, own: Collection[str]) -> bool:
     Args:
         own: names that stand for values of the record itself.
     """
-    takes_all = field.size is None and field.at is None and any(each.kind == "rest" for each in field.dimensions)
+    takes_all = field.at is None and _takes_all(field)
     return takes_all or any(_asks(each, own) for each in (*_around(field), *_inside(field, own)))
+
+
+def _takes_all(field: RecordField) -> bool:
+    """Returns whether a field takes all bytes up to the end of the span around it, or around its place."""
+    return field.size is None and (is_message(field) or any(each.kind == "rest" for each in field.dimensions))
 
 
 def is_unsettled(
@@ -38,6 +44,8 @@ def is_unsettled(
         behind: the fields that follow it in its record.
         normalizes: whether its record does: an empty list at the end may be read as None.
     """
+    if field.at is not None and _takes_all(field):
+        return True
     if not asks_for_end(field, own) and field.size is None:
         return False
     if field.at is not None and not any(_asks(each.expression, own) for each in field.dimensions):
@@ -65,7 +73,7 @@ def is_unsettled(
 
 def _is_length_settled(field: RecordField, behind: Sequence[RecordField], own: Collection[str], module: Module) -> bool:
     """Returns whether the number of elements, or of bytes, is what the rest of the span gives for every value."""
-    if field.size is None and field.at is None and any(each.kind == "rest" for each in field.dimensions):
+    if field.at is None and _takes_all(field):
         return _bytes_of(behind, module) == 0
     counts = [each.expression for each in field.dimensions if each.kind == "count"]
     if not any(_asks(each, own) for each in counts):

@@ -90,7 +90,8 @@ def _holds_open(body: Body, holds: Callable[[Body], bool]) -> bool:
     for fields in field_lists(body):
         for place, field in enumerate(fields):
             held = _body_of(field)
-            is_last = not _behind(fields, place) and not field.dimensions
+            # Of a place, what follows in the record does not say what follows there.
+            is_last = field.at is None and not _behind(fields, place) and not field.dimensions
             if held is not None and field.via and _places_in_source(held):
                 return True
             if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _depends_on_end(held))):

@@ -17,7 +17,7 @@ from .read import UNREADABLE, reason
 from .rows import store
 from .trail import Place
 from .write import differs_from_edits, laying_out, length
-from .writer import Pins, Writer
+from .writer import Content, Pins, Writer
 
 if TYPE_CHECKING:
     from .lazy import LazyRecord
@@ -66,8 +66,10 @@ class Placing:
         if hasattr(record, "_stored"):  # also what the fields just read keep
             self.record._stored = record._stored
         self._original = b""
-        # A record that places fields only in the source, and is a part of it, has no bytes but its fields in order.
-        if record._source is not None and record._gaps and (is_whole or _has_near(record)):
+        # A record that places fields only in the source, and is a part of it or of codecs' input, has no bytes but its fields
+        # in order.
+        is_over = (is_whole and not isinstance(out, Content)) or _has_near(record)
+        if record._source is not None and record._gaps and is_over:
             self._original = bytes(record._source.read(record._begin, record._size))
         self._copy_holders()
         self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]

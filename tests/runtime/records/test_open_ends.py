@@ -33,11 +33,14 @@ CLAUSES: dict[str, tuple[str, list[str]]] = {
     "empty": ("u8 n; bytes a[n] if not at_end;", ["n=0, a=b''", "n=0, a=None", "n=1, a=b'x'"]),
     "inner size": ("u8 n; Any a size rest > 3 ? 2 : 1;", ["n=0, a=m.Any(v=[1])", "n=1, a=m.Any(v=[1, 2])"]),
     "function": ("u8 n; u8 v[f(rest)];", ["n=0, v=[1]", "n=1, v=[1, 2]"]),
+    "message": ("u8 n; M x via protobuf if n > 0;", ["n=0, x=None", "n=1, x=m.M(a=3)"]),
+    "message in front": ("u8 n; M x via protobuf if n > 0; u8 z;", ["n=0, x=None, z=1", "n=1, x=m.M(a=3), z=1"]),
     "until": ("u8 n; utf8 v[rest > 3 ? 2 : 1] until '\\0';", ["n=0, v=['a']", "n=1, v=['a', '']"]),
 }  # fmt: skip
 SHARED = """
     variant V on rest > 3 { true: A { u8 a; u8 b; }; false: B { u8 a; }; }
     record Any { u8 v[..]; }
+    message M { 1: uint32 a }
     fn f(i64 k) -> i64 = k > 3 ? 2 : 1;
 """
 #: Records around R, and the values that hold one or two of it.
@@ -56,6 +59,11 @@ AROUND: dict[str, tuple[str, Callable[[ModuleType, Any], list[Any]]]] = {
         "record File { u8 k = size(r); R r size k; u8 z[..]; }",
         lambda m, r: [m.File(r=r, z=z) for z in ([], [1, 2])],
     ),
+    "places": (
+        "record File { u8 p = offset(r); u8 q = offset(z); R r at p; u8 z[2] at q; }",
+        lambda m, r: [m.File(r=r, z=[1, 2])],
+    ),
+    "last place": ("record File { u8 p = offset(r); R r at p; }", lambda m, r: [m.File(r=r)]),
     "placed": ("record File { u8 k = size(r); R r at 1 size k; }", lambda m, r: [m.File(r=r)]),
 }
 
@@ -126,3 +134,26 @@ def test_records_in_a_list_that_take_the_rest() -> None:
 )
 def test_settled_clauses_cost_no_reading_back(text: str) -> None:
     assert not compile_idl(text, name="settled").File._reads_back
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("field", "empty"),
+    [
+        ("bytes x[..] at p", "b''"),
+        ("u16 x[..] at p", "[]"),
+        ("Any x at p", "m.Any(v=[])"),
+        ("Any x at p from source", "m.Any(v=[])"),
+        ("M x at p via protobuf", "m.M()"),
+        ("Any x[i < 1] at p", "[m.Any(v=[])]"),
+    ],
+)
+def test_empty_fields_stand_where_no_bytes_follow(field: str, empty: str, backend: str) -> None:
+    m: Any = compile_idl(f"record File {{ u8 p; u8 q = 7; {field}; }} {SHARED}", name="empty")
+    with running(backend):
+        value = m.File.from_bytes(b"\2\7")
+        assert value == m.File(p=2, x=eval(empty, {"m": m}))
+        assert value.to_bytes() == b"\2\7"
+        value.p = 1
+        with pytest.raises(EncodeError, match=r"x.*: the bytes cannot be read back"):
+            value.to_bytes()

@@ -45,6 +45,20 @@ def test_entries_of_a_list(word: str) -> None:
     assert module.F.from_bytes(found.to_bytes()) == found
 
 
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+def test_entries_behind_codecs(word: str) -> None:
+    module = compile_idl(
+        f"""codec deflate -> bytes = extern "runtime.compress:Deflate";
+        record F {{ u8 s = size(e); Entry e size s via deflate; }}
+        record Entry : {word} {{ u8 n = count(name); bytes name[n]; u8 k = count(s); S s[k]; }}
+        record S {{ u8 p; u8 data at p from source; }}"""
+    )
+    found = module.F(e=module.Entry(name=b"abcd", s=[]))
+    found = module.F.from_bytes(found.to_bytes())
+    found.e.name = b"a"
+    assert module.F.from_bytes(found.to_bytes()) == found
+
+
 OPEN = "record {} : {} {{ u8 k; {}; u8 x at k if k != 0; }}"
 
 
