@@ -23,7 +23,6 @@ WITHOUT = {
     ("arrow_ipc", "Footer"): "the same",
     ("dex", "File"): "sections stand where any numbers of the header say",
     ("git_pack_index", "File"): "lists of 256 counts fit their hashes at random only",
-    ("leveldb", "File"): "the places of runs stand behind them",
     ("squashfs", "File"): "tables end where others begin",
     ("parquet_file", "File"): "the metadata stand behind what locates them, in the declaration's order",
     ("parquet_jump_table", "File"): "the end of the file locates what locates the index",

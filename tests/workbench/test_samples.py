@@ -17,7 +17,8 @@ import lakecodec
 from lakecodec.cli.app import run
 from lakecodec.generated import deletion_vector, mosaic, parquet, parquet_file
 from lakecodec.workbench.sampling import damaged
-from lakecodec.workbench.sampling.sampler import sample_list
+from lakecodec.workbench.sampling.choices import SeededChoices
+from lakecodec.workbench.sampling.sampler import Sampler, sample_list
 from tests.bounds import within
 
 from ..compiled import gallery
@@ -277,3 +278,18 @@ def test_flags_of_elements_that_come_later() -> None:
     found = {each for sample in sample_list(module.R, 20, 1) for each in sample.value.has}
     assert found == {False, True}
     assert all(type(each) is bool for sample in sample_list(module.R, 20, 1) for each in sample.value.has)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "record R { A a[i < n] at p[i]; u16 p[n] at end - 2 - 2 * n; u8 n at end-2; u8 z at end-1; } record A { u8 x; u8 y; }",
+        """codec zlib -> bytes = extern "runtime.codecs:Zlib"; codec chosen(u8 kind) -> bytes = kind == 1 ? zlib : identity;
+        record R { u8 kind where kind <= 1; u8 n = size(d); bytes d size n via chosen(kind); }""",
+        "record R(i64 place) : gaps { A a at place; } record A { u8 kind where kind > 0; }",
+    ],
+    ids=["counts behind lists", "codecs that choose", "places from outside"],
+)
+def test_what_is_chosen_fits(text: str) -> None:
+    sampler = Sampler(lakecodec.compile_idl(text).R, SeededChoices(1))
+    assert len([sampler.attempt() for _ in range(50)]) == 50

@@ -26,11 +26,15 @@ def inlined(node: Node, left: int = _DEEPEST_CALLS) -> Node:
         body = function_body(each.function) if isinstance(each, nodes.FunctionCall) and left else None
         if body is None or not isinstance(each, nodes.FunctionCall):
             return None
-        given = {param.name: node for param, node in zip(each.function.syntax.params, each.operands, strict=False)}
-        found = nodes.replaced(body, lambda part: given.get(part.name) if isinstance(part, nodes.Variable) else None)
-        return inlined(found, left - 1)
+        return inlined(with_arguments(body, each), left - 1)
 
     return nodes.replaced(node, of_call)
+
+
+def with_arguments(body: Node, call: nodes.FunctionCall) -> Node:
+    """Returns the body of a function or codec with the arguments of a call in the place of its parameters."""
+    given = {param.name: node for param, node in zip(call.function.syntax.params, call.operands, strict=False)}
+    return nodes.replaced(body, lambda part: given.get(part.name) if isinstance(part, nodes.Variable) else None)
 
 
 def selections(variant: VariantLayout, arguments: dict[str, Node] | None = None) -> Iterator[Node]:

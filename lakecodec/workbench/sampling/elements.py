@@ -22,7 +22,6 @@ from .choices import Choices, Rejected
 from .columns import encoded_values
 from .expressions import Frame, Unknown
 from .facts import Facts
-from .fitting import Fitting
 
 #: The nesting of records beyond which values are as flat as possible.
 DEEP = 6
@@ -44,7 +43,7 @@ class ElementSampler:
     def __init__(self, facts: Facts, choices: Choices, structs: Any) -> None:
         self._facts, self._choices, self._structs = facts, choices, structs
         self._schema, self._evaluator = facts.schema, facts.evaluator
-        self._fitting = Fitting(facts.evaluator)
+        self._fitting = facts.fitting
         self._depth = 0
         self._broken: Rule | None = None
         #: The number of offsets that were assigned to fields which locate others.

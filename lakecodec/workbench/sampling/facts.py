@@ -18,6 +18,7 @@ from ...generator.syntax import EncodingDef
 from ..schema import Schema
 from .comparisons import Place, compared_elsewhere, inlined, selected_by
 from .expressions import Evaluator, Frame, is_inside, same
+from .fitting import Fitting
 from .heights import ENDLESS, MOST_PARTS, least
 
 
@@ -36,6 +37,7 @@ class Facts:
     def __init__(self, schema: Schema, beside: Facts | None = None) -> None:
         self.schema, self._beside = schema, beside
         self.evaluator = Evaluator(schema)
+        self.fitting = Fitting(self.evaluator)
         self.sizing: frozenset[Place] = sizing_places(schema)
         self.placing: frozenset[Place] = placing_places(schema) - self.sizing
         self._heights: dict[str, int] = {}

@@ -6,11 +6,15 @@ from typing import Any
 
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout
+from ...generator.lower.fields import codec_call
 from ...generator.lower.nodes import Node
+from ...generator.lower.scopes import declaration_scope
+from ...generator.syntax import Expr
 from ...runtime.declaration import Use
 from ...runtime.errors import CodecError
 from ...runtime.records.rows import store
 from .choices import Rejected
+from .comparisons import with_arguments
 from .expressions import Evaluator, Frame, Unknown
 from .unchecked import Unchecked
 
@@ -20,6 +24,8 @@ class Fitting:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        #: Calls of codecs, and the choices that they are, by the call's identity.
+        self._choices: dict[int, tuple[nodes.FunctionCall, Node]] = {}
 
     def fit_size(self, field: FieldLayout, frame: Frame) -> None:
         """Makes `size expr` the size of the encoded field, or of each of its elements."""
@@ -72,12 +78,22 @@ class Fitting:
             branch = call.then if self._evaluator.value(call.condition, frame) else call.otherwise
             return self._codec(branch, size, frame)
         if isinstance(call, nodes.FunctionCall):
+            if isinstance(call.function.syntax.value, Expr):
+                return self._codec(self._choice(call), size, frame)
             for node in call.operands:
                 found = self._evaluator.known(node, frame)
                 if isinstance(found, int) and node.kind.kind == "int" and not isinstance(found, bool) and found != size:
                     self.assign(node, size, frame)
         found_use: Use = self._evaluator.value(call, frame)
         return found_use
+
+    def _choice(self, call: nodes.FunctionCall) -> Node:
+        """Returns the choice between codecs that a codec is, with the arguments of a call."""
+        if id(call) not in self._choices:
+            codec = call.function
+            body = codec_call(codec.syntax.value, declaration_scope(codec)).call
+            self._choices[id(call)] = call, with_arguments(body, call)
+        return self._choices[id(call)][1]
 
     def assign(self, node: Node, value: int, frame: Frame) -> None:
         """Sets the field, element or parameter from which an expression gets its value, if it is known."""

@@ -209,7 +209,7 @@ class RecordSampler(ElementSampler):
         """Returns the offset of a record whose fields are placed with `at`: any, where its own fields hold the offsets."""
         assert isinstance(layout, RecordLayout)
         place = layout.fields[0].place
-        if not layout.parameters:
+        if not layout.parameters or layout.gaps:
             return 0
         names = [*(each.attribute for each in layout.parameters), *(each.attribute for each in layout.fields)]
         known = None
@@ -224,7 +224,9 @@ class RecordSampler(ElementSampler):
         if field.place is None:
             return True
         others = {each.name for each in pending if each is not field}
-        return not any(name in others for node in field.arguments for name in nodes.field_names(node))
+        count = None if field.dimension is None else field.dimension.value
+        needed = [*field.arguments, *(() if count is None else [count])]
+        return not any(name in others for node in needed for name in nodes.field_names(node))
 
     def _make(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> None:
         """Makes a field that keeps the rules which can be checked with it."""
