@@ -87,13 +87,9 @@ def _near(record: Any) -> Iterator[Range]:
 
 def _spans(record: Any, name: str, *, padding: bool = True) -> Iterator[Range]:
     """Yields (offset, size) of a placed field; with ``padding`` also of the alignment zeros before it."""
-    whole = record._of_bytes()
-    for index in whole._present(name):
-        is_told = (name, index) in record._ends
-        if not is_told:
-            # Only the field's bytes determine its end, so it must be read.
-            whole._get(name)
-        yield (record if is_told else whole).span(name, index)
+    # Only the bytes of a field can determine its end, so it must be read.
+    for index in record._were_there(name):
+        yield record.span(name, index)
         if padding and hasattr(type(record), f"_align_{name}"):
             yield record._padding(name, index)
 

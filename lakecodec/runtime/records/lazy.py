@@ -42,7 +42,6 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_begin",
         "_bytes_of",
         "_depth",
-        "_ends",
         "_found",
         "_offset",
         "_original",
@@ -50,8 +49,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_placing",
         "_size",
         "_source",
+        "_spans",
         "_stored",
         "_taken",
+        "_there",
     )
     #: The fields that are placed.
     _placed: ClassVar[Mapping[str, PlacedRow]] = {}
@@ -104,8 +105,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         #: How many more levels of placed records can be followed.
         self._depth = MAX_DEPTH
         self._found: dict[str, Any] = {}
-        #: The sizes of fields that were read and have no declared size.
-        self._ends: dict[tuple[str, int | None], int] = {}
+        #: Of fields, and elements with places, that were read: the offset in the source, the size, and the most that it can be.
+        self._spans: dict[tuple[str, int | None], tuple[int, int, int]] = {}
+        #: The indexes of those that were there.
+        self._there: dict[str, Sequence[int | None]] = {}
         self._original: Self | None = None
         #: The bytes of fields from which places of others are computed.
         self._bytes_of: dict[str, Any] = {}
@@ -254,6 +257,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
         Raises:
             DecodeError: the span is not inside the source.
         """
+        offset, size, most = self._spans.get((name, index)) or self._find(name, index)
+        return offset, most if size is None else size
+
+    def _find(self, name: str, index: int | None) -> tuple[int, int | None, int]:
+        """Returns the offset in the source, the size that the declaration gives, if any, and the largest possible one."""
         whole = self._of_bytes()
         row = self._placed[name]
         try:
@@ -269,7 +277,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             begin, limit = self._frame_of(name, row)
         else:
             begin, limit = (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)
-        offset, size = found[0], self._ends.get((name, index), limit - found[0]) if found[1] is None else found[1]
+        offset, size = found[0], limit - found[0] if found[1] is None else found[1]
         if not (offset >= 0 and size >= 0 and offset + size <= limit):
             what = f"{size} bytes at {offset} are" if found[1] is not None else f"the offset {offset} is"
             rule = f"{what} outside the {limit} bytes of the source"
@@ -279,7 +287,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if whole._aligns and offset % whole._alignment(name, index):
             rule = f"the offset {offset} is not a multiple of {whole._alignment(name, index)}"
             raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=begin + offset)
-        return begin + offset, size
+        return begin + offset, found[1], size
 
     def _padding(self, name: str, index: int | None = None) -> tuple[int, int]:
         """Returns (offset in the source, size) of the zeros in front of a field that aligns it; arguments as in `span`."""
@@ -339,6 +347,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if self._original is None:
             self._original = self._opened(self._source, self._begin, self._size, self._arguments, self._origins)
             self._original._original, self._original._bytes_of = self._original, self._bytes_of
+            self._original._spans, self._original._there = self._spans, self._there
         return self._original
 
     def _get(self, name: str) -> Any:
@@ -396,11 +405,18 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self._found = {**self._found, name: value}
 
     def _value_of(self, name: str) -> Any:
-        whole = self._of_bytes()
-        if not self._placed[name].each:
-            return self._value_at(name) if whole._has(name) else None
-        shared = Reader(range(self._size))
-        return [self._value_at(name, i, whole=shared) if whole._has(name, i) else None for i in whole._indexes(name)]
+        whole, there = self._of_bytes(), list[int | None]()
+        more = {"whole": Reader(range(self._size))} if self._placed[name].each else {}
+
+        def value(index: int | None = None) -> Any:
+            if not whole._has(name, index):
+                return None
+            there.append(index)
+            return self._value_at(name, index, **more)
+
+        found = [value(i) for i in whole._indexes(name)] if more else value()
+        self._there[name] = there
+        return found
 
     def _count(self, name: str) -> int:
         """Returns the declared number of elements of a list whose elements have places."""
@@ -417,6 +433,12 @@ class LazyRecord(Record, metaclass=PlacedRows):
         numbers = () if index is None else (index,)
         return self._about(name, index).reading(getattr(self, f"_given_{name}"), *numbers)  # type: ignore[no-any-return]
 
+    def _were_there(self, name: str) -> Sequence[int | None]:
+        """Returns the indexes of what was read as a field, which is read now if it was not; None for one without elements."""
+        if name not in self._there:
+            self._of_bytes()._get(name)
+        return self._there[name]
+
     def _present(self, name: str) -> Iterator[int | None]:
         """Yields the indexes of the elements that are there."""
         return (index for index in self._indexes(name) if self._has(name, index))
@@ -424,11 +446,12 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _value_at(self, name: str, index: int | None = None, **more: Any) -> Any:
         """Returns a placed field, or one of its elements, read from the source; ``more`` are arguments of the span."""
         assert self._source is not None
-        offset, size = self.span(name, index)
+        known = self._spans.get((name, index))
+        offset, size, most = self._find(name, index) if known is None else known
         row = self._placed[name]
         data = self._bytes_of.get(name)
         if data is None:
-            data = self._source.read(offset, size)
+            data = self._source.read(offset, most)
             if row.places:
                 self._bytes_of[name] = data
         at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, origins=self._origins, **more)
@@ -437,7 +460,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         at.field = name if index is None else Place(name, index)
         try:
             value = at.reading(read, at) if index is None else at.reading(read, at, at.field)
-            self._ends[name, index] = at.pos
+            self._spans[name, index] = offset, at.pos if size is None else size, most
             # Elements may share bytes, but each makes its own values, which count against the limit.
             at.repeats(at.pos, 0)
             return value
@@ -471,7 +494,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
-        data, is_checked = self._placed_once(given, start, codecs)
+        data, is_checked = self._placed_once(given, start, codecs, checks_losses=True)
         is_same = self._is_same(data)
         if not (is_same or start or codecs) and self._is_moved(data, given):
             assert self._source is not None
@@ -496,7 +519,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
         except CodecError:
             return False
 
-    def _placed_once(self, given: tuple[Any, ...], start: int, codecs: Any) -> tuple[bytes, bool]:
+    def _placed_once(
+        self, given: tuple[Any, ...], start: int, codecs: Any, *, checks_losses: bool = False
+    ) -> tuple[bytes, bool]:
         """Returns the bytes, and whether rules about their end were checked."""
         out = Writer(codecs, base=start)
         try:
@@ -504,7 +529,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             is_checked = data is not None and self._checks_end
             if data is None:
                 data = self._by_writer(out, given)
-            elif not self._is_same(data):
+            if checks_losses and not self._is_same(data):
                 refuse_losses(self, start, is_root=True)
         except CodecError as failed:
             error = with_paths(failed, lambda other: self._by_writer(other, given), codecs, start)
@@ -523,7 +548,6 @@ class LazyRecord(Record, metaclass=PlacedRows):
             self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
             data = out.finished(self)
             refuse_growth(self, out, len(data))
-        refuse_losses(self, start, is_root=True)
         return data
 
     def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
@@ -623,7 +647,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
 #: The initial state of a record with places.
 _BEGINS: Mapping[str, Any] = {
     "_found": dict,
-    "_ends": dict,
+    "_spans": dict,
+    "_there": dict,
     "_bytes_of": dict,
     "_original": None,
     "_origins": None,

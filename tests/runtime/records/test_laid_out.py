@@ -183,6 +183,16 @@ def test_lists_have_as_many_elements_as_places() -> None:
     assert by_both(make)[0] == "parts"
 
 
+@pytest.mark.parametrize("name", ["native", "pure"])
+def test_what_was_read_is_located_without_reading_it_again(name: str) -> None:
+    with running(name):
+        read = m.Behind.from_bytes(behind(b"ab", b"c")().to_bytes())
+        read.parts[1].text = b"cde"
+        before = read._source._left
+        assert read.to_bytes()[12:] == b"\x03cde"
+        assert read._source._left == before
+
+
 def measured(*texts: bytes, rest: bytes | None = None) -> Callable[[], Any]:
     body, *parts = [m.Part(text=text) for text in texts]
     return lambda: m.Measured(body=body, parts=parts, rest=None if rest is None else m.Part(text=rest))
