@@ -33,8 +33,9 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
         # Only a part of the source is written; parameters determine its place.
         end = max(offset + size for offset, size in spans)
     lost = first_uncovered(begin, end, spans)
-    if lost is not None and is_root:
-        lost = first_uncovered(begin, end, [*spans, *far_spans(record)])
+    # Values that were read may have been replaced since then: they are read again only where the others explain too little.
+    for whole in (record, record._of_bytes()) if is_root else ():
+        lost = lost and first_uncovered(begin, end, [*spans, *far_spans(whole)])
     if lost is not None:
         start, stop = lost
         rule = f"{stop - start} bytes that it was read from, at {start}, belong to no field and would be lost"
@@ -100,16 +101,20 @@ def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
     Args:
         origin: only records of this origin count; None for the origin of the first record with places.
     """
-    seen: set[int] = set()
+    seen: set[Any] = set()
     pending: list[Any] = [value]
+    is_new = getattr(value, "_original", None) is value
     while pending:
         each = pending.pop()
         if isinstance(each, list | tuple):
             pending += (item for item in each if isinstance(item, Fields | list | tuple))
-        elif isinstance(each, Fields) and id(each) not in seen:
-            seen.add(id(each))
+            continue
+        source, placed = getattr(each, "_source", None), getattr(each, "_placed", {})
+        # What is read anew is another object each time, and places can form circles.
+        key = (type(each), each._begin, each._size) if is_new and source is not None else id(each)
+        if isinstance(each, Fields) and key not in seen:
+            seen.add(key)
             pending += (getattr(each, name, None) for name in each._settable())
-            source, placed = getattr(each, "_source", None), getattr(each, "_placed", {})
             if source is not None and (origin is None or origin_of(source) is origin):
                 origin = origin_of(source)
                 for name, row in placed.items():

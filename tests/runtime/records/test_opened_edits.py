@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from copy import copy
+import pickle
+from copy import copy, deepcopy
 from typing import Any
 
 import pytest
@@ -157,3 +158,39 @@ def test_bytes_behind_a_struct_with_a_place(words: str) -> None:
         assert found.to_bytes() == data
         found.t.a = 6
         assert found.to_bytes() == bytes.fromhex("02 04 1306 0009")
+
+
+NODES: Any = compile_idl(
+    """
+    record File { u8 first; Node node at first if first != 0; }
+    record Node { u8 v; u8 a; u8 b; Node x at a from source if a != 0; Node y at b from source if b != 0; }
+    """,
+    name="nodes",
+)
+
+
+@pytest.mark.parametrize("read", [NODES.File.from_bytes, lambda data: NODES.File.open(Source(data))])
+@pytest.mark.parametrize(
+    "make",
+    [
+        deepcopy,
+        lambda node: NODES.Node.from_dict(node.to_dict()),
+        lambda node: NODES.Node(v=node.v, a=node.a, b=node.b, x=node.x, y=node.y),
+        lambda node: pickle.loads(pickle.dumps(node)),
+    ],
+)
+def test_copies_of_placed_records_are_written(make: Any, read: Any) -> None:
+    data = bytes([1, 5, 4, 10, 6, 7, 0, 7, 0, 0, 8, 0, 0])
+    value = read(data)
+    value.node = make(value.node)
+    assert value.to_bytes() == data
+    value.node = NODES.Node(v=9, a=0, b=0)
+    assert value.to_bytes() == bytes([1, 9, 0, 0])
+
+
+@pytest.mark.parametrize("read", [NODES.File.from_bytes, lambda data: NODES.File.open(Source(data))])
+def test_bytes_of_no_field_are_lost_with_a_placed_record(read: Any) -> None:
+    value = read(bytes([1, 5, 4, 1, 6, 4, 0, 9]))
+    value.node = NODES.Node(v=9, a=0, b=0)
+    with pytest.raises(EncodeError, match="1 bytes that it was read from, at 7, belong to no field"):
+        value.to_bytes()
