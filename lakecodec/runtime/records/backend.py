@@ -58,6 +58,13 @@ def kept_parameters(value: Any) -> bool:
     return native is not None and native.kept_parameters(value)
 
 
+def is_settled(value: Any) -> bool:
+    """Returns whether a record was just written natively, and got no other parameters and derived values than it had: what was
+    computed of these before they were written is right.
+    """
+    return native is not None and native.is_settled(value)
+
+
 def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:
     """Appends a record to a writer."""
     found: bytes | None = None

@@ -275,7 +275,9 @@ class Record(Fields, metaclass=RecordRows):
         """Returns the bytes of a record once they are the same each time that it is written, and agree with themselves."""
         cls = type(self)
         if holds(cls, "_unsettled"):
-            found = until_same(found, write)
+            found = found if record_backend.is_settled(self) else until_same(found, write)
+            if record_backend.is_settled(self):
+                return found
             why = "what it derives from its fields depends on itself"
         elif not holds(cls, "_uses_arguments"):
             cls._written_once = cls

@@ -95,6 +95,12 @@ def kept_parameters(value: Any) -> bool:
     return known is not None and known[0] is type(value) and known[1] is not None and _record.kept_parameters(value)
 
 
+def is_settled(value: Any) -> bool:
+    """Returns whether `kept_parameters` holds, and all that is derived in the record had its value before, too."""
+    known = value._native_writer
+    return known is not None and known[0] is type(value) and known[1] is not None and _record.is_settled(value)
+
+
 def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
     """Returns the result of `attributes.attributes`, by the native backend."""
     return _record.attributes(records, tuple(path.split(".")), positions)

@@ -293,7 +293,12 @@ int write_laid_out(const Program *program, Frame *frame, PyObject *object, const
     layout.base = reader->base == NULL ? -1 : PyLong_AsLongLong(reader->base) + layout.begin;
     frame->layout = &layout;
     int done = layout.size < 0 ? -1 : 0;
-    for (int pass = 0; pass < MOST_PASSES && done == 0; pass++) done = run_pass(program, frame, object, arguments);
+    for (int pass = 0; pass < MOST_PASSES && done == 0; pass++) {
+        if (object == reader->outermost) reader->changes_parameters = reader->changes_derived = 0;
+        done = run_pass(program, frame, object, arguments);
+        /* What was computed before it was derived is right where it is derived again. */
+        if (done == 1 && pass == 0 && object == reader->outermost && program->uses_set && reader->changes_derived) done = 0;
+    }
     if (done == 1 && refuse_losses(reader, program, object, frame->out, layout.begin)) done = -1;
     if (done == 1 && object == reader->outermost && program->gaps) {
         reader->covered = layout.pieces;

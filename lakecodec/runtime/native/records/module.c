@@ -39,6 +39,7 @@ static PyMethodDef functions[] = {
     {"use_places", use_places, METH_VARARGS, "The classes of records with places, and of sources over bytes."},
     {"use_struct_of_arrays", use_struct_of_arrays, METH_VARARGS, "The classes of lists of fields and of texts."},
     {"kept_parameters", kept_parameters, METH_O, "Whether a record was written last, with the parameters that were there before."},
+    {"is_settled", is_settled, METH_O, "The same, and whether what is derived in it was there before, too."},
     {"same", same, METH_VARARGS, "Whether two records hold the same; False where Python must find out."},
     {"texts_at", texts_at, METH_VARARGS, "The texts at some positions, as a list."},
     {NULL, NULL, 0, NULL},

@@ -87,6 +87,8 @@ void release_original(Reader *reader);
 int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given, State *states);
 /* Sets a slot to a value, which keeps its own reference. */
 int slot_set(PyObject *object, Py_ssize_t slot, Value *value);
+/* Whether a value is the one before, if there was any. */
+int is_kept(PyObject *before, PyObject *value);
 void set_measure(Frame *frame, int variable, int64_t number);
 
 /* Where a field or an element was put. */

@@ -100,6 +100,7 @@ typedef struct Reader {
     int reads;                    /* how often it read what was not read before, */
     int takes_pins;               /* whether anything may stand elsewhere, */
     int changes_parameters;       /* whether an object got another parameter than it had, */
+    int changes_derived;          /* or another value that is derived, */
     const Output *content;        /* what codecs will be given, or NULL, */
     PyObject *original;           /* and the source that records were compared with last, */
     Py_buffer original_bytes;     /* with its bytes */
@@ -318,6 +319,7 @@ int open_places(Reader *reader, const Program *program, const Span *span, int64_
 PyObject *use_places(PyObject *module, PyObject *arguments);
 PyObject *same(PyObject *module, PyObject *arguments);
 PyObject *kept_parameters(PyObject *module, PyObject *object);
+PyObject *is_settled(PyObject *module, PyObject *object);
 PyObject *crc_register(PyObject *module, PyObject *arguments);
 /* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
 int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);

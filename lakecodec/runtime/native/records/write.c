@@ -8,12 +8,24 @@
 /* The object that this thread wrote last, if it was written whole and all in it kept their parameters; only compared. */
 static _Thread_local const PyObject *kept;
 
-/* Whether a value is what it was before, which objects of Python need not say. */
-static int is_kept(PyObject *before, PyObject *value) {
-    if (before == value || before == NULL) return 1;
+/* The same, where everything that is derived in it kept its value, too. */
+static _Thread_local const PyObject *settled;
+
+static int is_plain_kept(PyObject *before, PyObject *value) {
+    if (before == value) return 1;
     if (Py_TYPE(before) != Py_TYPE(value)) return 0;
     const int is_plain = PyLong_CheckExact(value) || PyBytes_CheckExact(value) || PyUnicode_CheckExact(value);
     return is_plain && PyObject_RichCompareBool(before, value, Py_EQ) == 1;
+}
+
+/* Whether a value is what it was before, which objects of Python need not say. */
+int is_kept(PyObject *before, PyObject *value) {
+    if (before == value || before == NULL) return 1;
+    if (!PyList_CheckExact(before) || !PyList_CheckExact(value)) return is_plain_kept(before, value);
+    const Py_ssize_t count = PyList_GET_SIZE(value);
+    int same = count == PyList_GET_SIZE(before);
+    for (Py_ssize_t i = 0; i < count && same; i++) same = is_plain_kept(PyList_GET_ITEM(before, i), PyList_GET_ITEM(value, i));
+    return same;
 }
 
 static int take(const Program *program, const Frame *frame, PyObject *object, int number) {
@@ -29,6 +41,12 @@ static int take(const Program *program, const Frame *frame, PyObject *object, in
 PyObject *kept_parameters(PyObject *module, PyObject *object) {
     (void)module;
     return PyBool_FromLong(kept == object);
+}
+
+/* is_settled(object): the same, and all that is derived in it had its value before. */
+PyObject *is_settled(PyObject *module, PyObject *object) {
+    (void)module;
+    return PyBool_FromLong(settled == object);
 }
 
 /* The parameters, and the fields that the caller gave. */
@@ -243,6 +261,9 @@ PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t
     }
     output_release(&out);
     release_written(&reader);
-    if (is_whole) kept = made == NULL || reader.changes_parameters ? NULL : arguments[0];
+    if (is_whole) {
+        kept = made == NULL || reader.changes_parameters ? NULL : arguments[0];
+        settled = reader.changes_derived ? NULL : kept;
+    }
     return made_or_none(made);
 }

@@ -64,7 +64,12 @@ static int derive(Step *step, Frame *frame, PyObject *object) {
     value_own(&value);
     value_clear(&frame->variables[step->variable]);
     frame->variables[step->variable] = value;
-    return object == NULL ? 0 : slot_set(object, step->slot, &frame->variables[step->variable]);
+    if (object == NULL) return 0;
+    PyObject *before = Py_XNewRef(SLOT(object, step->slot));
+    failed = slot_set(object, step->slot, &frame->variables[step->variable]);
+    if (!failed) frame->reader->changes_derived |= !is_kept(before, SLOT(object, step->slot));
+    Py_XDECREF(before);
+    return failed;
 }
 
 /* ---- fields ---- */
