@@ -41,7 +41,7 @@ _ALL = {
     "S0": "struct S0 { 1: required i32 a; 2: list<i32> b; 3: optional string c; 4: S00 d } struct S00 { 1: i32 e }",
     "H2": "record H2ORDER { H0 hs[2]; }",
     "H1": "record H1ORDER { u8 x; H0 h; }",
-    "H0": "record H0ORDER { u8 k; u8 n; u32 sum; I0 in; }",
+    "H0": 'record H0ORDER { bytes m[2] = "H0"; u8 k; u8 n; u32 sum; I0 in; }',
     "I0": "record I0ORDER { u8 q; }",
     "G0": "record G0ORDER { u8 ks; }",
     "E0": "record E0ORDER { u8 n = count(v); u8 v[n]; }",

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import DecodeError, join_path
-from .rows import ComputedRow
 from .values import Fields
 
 #: Where values below hold offsets, as in `PlacedRow`: names, and indexes of elements, None for each.
@@ -56,19 +55,16 @@ def _fields(
     path: str, found: Any, given: Any, exact: bool, offsets: _Paths
 ) -> Iterator[tuple[str, Any, Any, bool, _Paths]]:
     placed = getattr(type(found), "_placed", None)
-    if placed is None:
-        # What a record keeps beside its fields, such as the bytes of its codecs, is not compared.
-        rows = (row for each in type(found).__mro__ for row in vars(each).get("__rows__", {}).items())
-        slots = (name for name, row in rows if not isinstance(row, ComputedRow))
-    else:
-        exact, slots = False, iter(found._settable())
+    if placed is not None:
+        exact = False
         offsets = [*offsets, *(row.offset for row in placed.values() if row.offset)]
-    for name in slots:
+    # What is derived, and arguments, follow from these: the reader has checked it, and an object can have several arguments.
+    for name in found._settable():
         if name == "tag" and found.__kind__ == "variant" and given.tag is None:
             continue  # The bytes say what it is.
         inside = _value_of(found, name), _value_of(given, name)
-        if inside[1] is None and isinstance(inside[0], int) and _is_always_there(type(found), name):
-            continue  # The record around it derives it.
+        if inside[1] is None and _is_always_there(type(found), name):
+            continue  # It is derived: the writer takes no other None.
         yield join_path(path, name), *inside, exact, _below(offsets, name)
 
 

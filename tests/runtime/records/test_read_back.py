@@ -86,3 +86,33 @@ def test_places_in_the_source_behind_codecs() -> None:
         m.R(b=m.R1(at_=6, x=b"hello")).to_bytes()
     found = m.R1(at_=2, x=b"hello")
     assert m.R1.from_bytes(found.to_bytes()) == found
+
+
+@pytest.mark.parametrize("magic", ["u8 m = 7", 'bytes m[2] = "AB"', 'utf8 m[2] = "AB"', "bytes m[2] = 0", "f64 m = n"])
+def test_what_is_derived_beside_what_with_sets(magic: str) -> None:
+    """A record with places sets a copy of the header; in the given one nothing is derived."""
+    m: Any = compile_idl(
+        f"""record File : gaps {{ H h with n = count(x); E x[h.n] at h.place; }}
+        record H {{ {magic}; u8 n; u8 place; }} record E {{ u8 a if not at_end; u8 b if not at_end; }}"""
+    )
+    made = m.File(h=m.H(n=1, place=None), x=[m.E(a=1, b=2)])
+    data = made.to_bytes()
+    assert m.File.from_bytes(data).x == made.x
+    assert m.File.from_dict(m.File.from_bytes(data).to_dict()).to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        "Link(0) links[until peek(1)[0] >= 128]; Link(1) final;",
+        "Link(0) links[until at_end] size rest - 1; Link(1) final;",
+    ],
+)
+def test_one_object_with_two_arguments(links: str) -> None:
+    """The object keeps one of its arguments; what follows from them is checked when the bytes are read."""
+    m: Any = compile_idl(
+        f"record Chained {{ {links} }} record Link(u8 is_last) {{ u8 head {{ last : 1 = is_last; v : 7; }} }}"
+    )
+    chained = m.Chained.from_bytes(b"\1\2\x83")
+    chained.final = chained.links[0]
+    assert chained.to_bytes() == b"\1\2\x81"
