@@ -381,10 +381,29 @@ class Placing:
             self._encode(key)
         except EncodeError:
             self._encoding = outer
+            if self._is_empty_as_given(key):
+                return
             if key in self._parts or key[0] not in self.record._unsettled:
                 raise
             self._parts[key], self._covers[key] = (b"", {}), ()
             self._dirty.add(key)
+
+    def _is_empty_as_given(self, key: Key) -> bool:
+        """Returns whether a field has no bytes at the offset that was given, by which it then is encoded."""
+        given, pointed = self._given.get(key), self._pointer(key)
+        if given is None or given == pointed:
+            return False
+        outer = self._encoding
+        self._hold(key, given)
+        try:
+            self._encode(key)
+            if not self._size_of(key) and (self._declared(key) or 0) <= self._places[key]:
+                return True
+        except EncodeError:
+            self._encoding = outer
+        self._parts.pop(key, None)
+        self._hold(key, pointed)
+        return False
 
     def _keep_empty(self) -> None:
         """Sets the offsets of fields without bytes back to those that were given, where these are not outside.

@@ -16,6 +16,8 @@ EACH = compile_idl(
     " record E { u8 v[..]; }"
 ).R
 
+OWN = compile_idl("record R { u8 at_; bytes x[at_ % 4] at at_; }").R
+
 
 @pytest.fixture(params=BACKENDS, autouse=True)
 def _backend(request: pytest.FixtureRequest) -> Any:
@@ -26,6 +28,8 @@ def _backend(request: pytest.FixtureRequest) -> Any:
 @pytest.mark.parametrize(
     ("cls", "data"),
     [
+        (OWN, b"\0"),
+        (OWN, b"\1a"),
         (ONE, b"\0\0"),
         (ONE, b"\1\0"),
         (ONE, b"\2\0"),
@@ -55,3 +59,15 @@ def test_offsets_follow_where_they_would_be_outside() -> None:
     value = EACH.from_bytes(b"\2\0\6\7\1\0a")
     value.x[0].v = []
     assert value.to_bytes() == b"\2\0\6\6\0\0"
+
+
+def test_a_size_by_the_own_offset() -> None:
+    value = OWN.from_bytes(b"\0")
+    value.x = b"a"
+    assert value.to_bytes() == b"\1a"
+    value = OWN.from_bytes(b"\1a")
+    value.x = b""
+    with pytest.raises(EncodeError, match="x: 1 byte is needed, not 0"):
+        value.to_bytes()
+    value.at_ = 0
+    assert value.to_bytes() == b"\0"

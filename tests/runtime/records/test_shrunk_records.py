@@ -91,3 +91,17 @@ def test_what_is_there_by_the_end(word: str) -> None:
     found.g.z = None
     with pytest.raises(EncodeError, match=r"g\.z: the bytes cannot be read back"):
         found.to_bytes()
+
+
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+def test_a_record_of_a_codec(word: str) -> None:
+    module = compile_idl(
+        f"""codec deflate -> bytes = extern "runtime.compress:Deflate";
+        record F {{ u8 s = size(e); E e size s via deflate; }}
+        record E : {word} {{ u8 n = count(name); bytes name[n]; u8 k = count(os); O os[k]; }}
+        record O {{ u8 p; u8 x at p from source; }}"""
+    )
+    found = module.F.from_bytes(module.F(e=module.E(name=b"abcd", os=[])).to_bytes())
+    found.e.name = b"a"
+    written = found.to_bytes()
+    assert module.F.from_bytes(written) == found
