@@ -150,14 +150,7 @@ def named_by(cls: Any, name: str) -> tuple[str, ...]:
     rows: Mapping[str, Any] = cls.__rows__
     if cls._table() is None:
         return tuple(each for each in rows if each != name and (each not in cls._placed or cls._placed[each].places))
-    row = rows[name]
-    found, pending = set[str](_WORD.findall(getattr(row, "text", ""))), [*getattr(row, "step", {}).values()]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, str):
-            found.add(each)
-        elif isinstance(each, tuple | list):
-            pending += each
+    found = _words(rows[name])
     return tuple(each for each in rows if each != name and (each in found or rows[each].name in found))
 
 
@@ -171,3 +164,22 @@ def decided_by(cls: Any, name: str) -> tuple[str, ...]:
         found |= dict.fromkeys(new)
         pending += new
     return tuple(found)[1:]
+
+
+@kept_with
+def is_of_whole(cls: Any, name: str) -> bool:
+    """Returns whether what the clauses of a placed field say, or those of what they name, is about all of the record's bytes."""
+    rows: Mapping[str, Any] = cls.__rows__
+    return any(_words(rows[each]) & {"all_but", "end"} for each in (name, *decided_by(cls, name)))
+
+
+def _words(row: Any) -> set[str]:
+    """Returns the words in a row's clauses."""
+    found, pending = set[str](_WORD.findall(getattr(row, "text", ""))), [*getattr(row, "step", {}).values()]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            found.add(each)
+        elif isinstance(each, tuple | list):
+            pending += each
+    return found

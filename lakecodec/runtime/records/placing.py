@@ -11,7 +11,7 @@ from ..errors import CodecError, EncodeError, join_path
 from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .contradictions import Contradicted
-from .coverage import decided_by, named_by_others
+from .coverage import decided_by, is_of_whole, named_by_others
 from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
@@ -82,9 +82,10 @@ class Placing:
 
     def _is_kept(self, record: LazyRecord, name: str) -> bool:
         """Returns whether a field was not read and stays at its place among the record's unchanged bytes."""
-        if not record._gaps or record._placed[name].from_source or name in named_by_others(type(record)):
+        cls = type(record)
+        if not record._gaps or record._placed[name].from_source or name in named_by_others(cls):
             return False
-        return self._stays(record, name)
+        return not is_of_whole(cls, name) and self._stays(record, name)
 
     def _value(self, record: LazyRecord, name: str) -> Any:
         """Returns a field's value; None for one that cannot be read and of which the bytes are kept."""

@@ -75,6 +75,14 @@ IDLS = {
         "03 02 02 0506 09",
         ["r.x = b'abc'", "r.x = b'a'", "r.q = 8", "r.n = None"],
     ),
+    "about the whole": (
+        """
+        record File : gaps { bytes x[..] at 0 size end - 4; C c with s = sum(all_but(c.s)) at end - 4; u8 y at end - 1; }
+        record C : size(3) { u8 s; u16 t; }
+        """,
+        "01 02 0c 04 00 05",
+        ["r.x = b'ab'", "r.x = b'abc'", "r.y = 7", "r.c.t = 9"],
+    ),
 }
 
 
