@@ -1453,13 +1453,13 @@ def Value() -> _decl.Encoding:
         ],
     )
 
-def bucket_of(position: _Any, columns: _Any, buckets: _Any) -> _Any:
+def bucket_of(position: _Any, columns_: _Any, buckets_: _Any) -> _Any:
     """The bucket of a column; the file does not store it."""
-    return position * buckets // columns
+    return position * buckets_ // columns_
 
-def first_position(bucket: _Any, columns: _Any, buckets: _Any) -> _Any:
+def first_position(bucket: _Any, columns_: _Any, buckets_: _Any) -> _Any:
     """The first position that `bucket_of` puts into a bucket; that of the next bucket is where it ends."""
-    return (bucket * columns + buckets - 1) // buckets
+    return (bucket * columns_ + buckets_ - 1) // buckets_
 
 def bit_width(entries: _Any) -> _Any:
     """Bits of an index into a dictionary."""

@@ -11,7 +11,7 @@ from ..runtime.compact.base import Union as UnionBase
 from ..runtime.protobuf.message import Message as MessageBase
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
-from .graph import in_order
+from .graph import computed_once, in_order
 from .model import Const, Definition, Enum, Extension, Module, Record, Struct
 
 #: The methods of generated classes, and Python's names in their annotations.
@@ -102,7 +102,7 @@ def definition_name(definition: Definition) -> str:
 
 def type_name(name: str) -> str:
     """Returns the name of a record, variant, function, codec or table; methods that use it have variables of their own."""
-    return _unused(name, _BUILTINS | _VARIABLES)
+    return _unused(name, _BUILTINS | _VARIABLES | _ALIASES)
 
 
 def field_name(name: str) -> str:
@@ -123,6 +123,23 @@ def attribute_name(name: str, *, located: bool = False, variant: bool = False) -
 def argument_name(name: str) -> str:
     """Returns a parameter as an argument of the methods that read and write."""
     return _unused(name, _VARIABLES)
+
+
+@computed_once
+def _defined(module: Module) -> frozenset[str]:
+    return frozenset(map(definition_name, module.definitions))
+
+
+def free_name(module: Module, name: str) -> str:
+    """Returns a name, or one near it that no definition of a module has."""
+    while name in _defined(module):
+        name += "_"
+    return name
+
+
+def variable(module: Module, field: str, kind: str) -> str:
+    """Returns the variable of methods for what is known of a field, such as its size."""
+    return free_name(module, f"{field}_{kind}")
 
 
 def member_name(name: str) -> str:

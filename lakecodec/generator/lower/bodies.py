@@ -218,7 +218,8 @@ def _nests(fields: tuple[FieldLayout, ...], nested: Collection[str]) -> bool:
 
 def codec_class(codec: Extension) -> str:
     """Returns the private class of a codec's fields."""
-    return "_" + "".join(part.capitalize() for part in codec.name.split("_"))
+    name = "_" + "".join(part.capitalize() for part in codec.name.split("_"))
+    return f"{name}_" if codec.module.find(name) is not None else name
 
 
 def has_places(field: RecordField) -> bool:

@@ -53,15 +53,17 @@ class CheckReader(ElementReader):
                     self._at_place(other, rule, derived)
             return
         if self.layout.measures_rest_late(field):
-            self.out.add(f"{field.name}_end = r.tell(){f' - {behind}' if behind else ''}")
+            self.out.add(f"{self.variable(field, 'end')} = r.tell(){f' - {behind}' if behind else ''}")
         for other, rule, derived in self.layout.rules_after(field):
             if rule.implied:
                 continue
             late = other is not field
             printer = (
-                self.printer.standing_at(Atom(f"{other.name}_end")) if late else self.printer.standing_at(None, behind)
+                self.printer.standing_at(Atom(self.variable(other, "end")))
+                if late
+                else self.printer.standing_at(None, behind)
             )
-            start = [f"{other.name}_at"] if late and other not in run else []
+            start = [self.variable(other, "at")] if late and other not in run else []
             if not late and other.bits is not None:
                 start = [f"r.tell() - {self.layout.number_of(other).fixed}"]
             if rule.of_element:

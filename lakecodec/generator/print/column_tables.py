@@ -10,7 +10,7 @@ from ..lower import nodes
 from ..lower.nodes import Node
 from ..lower.tables import ColumnLayout, Leaf, LoopLayout, ObjectTableLayout, StructTableLayout
 from ..model import Enum
-from ..names import field_name, quoted
+from ..names import field_name, free_name, quoted
 from .expressions import ExpressionPrinter, Printed
 from .hints import class_of
 from .text import call, docstring, tupled, wrap
@@ -161,7 +161,8 @@ def object_value(node: Node, bound: tuple[str, ...], printer: ExpressionPrinter)
     """Returns the chain of attributes to a value as text, or a function of the source and the loop variables."""
     if (path := _path(node)) is not None:
         return quoted(".".join(path))
-    return f"lambda {', '.join(['source', *map(field_name, bound)])}: {printer.text(node)}"
+    names = [free_name(printer.module, each) for each in ("source", *map(field_name, bound))]
+    return f"lambda {', '.join(names)}: {printer.text(node)}"
 
 
 def _path(node: Node) -> list[str] | None:

@@ -10,7 +10,7 @@ from ..lower.record_layout import RecordLayout
 from ..lower.scopes import function_body, inlined_body, is_inlined
 from ..lower.write_order import WriteOrder
 from ..model import Extension, Module
-from ..names import field_name, quoted, type_name
+from ..names import field_name, free_name, quoted, type_name
 from .expressions import Atom, ExpressionPrinter
 from .text import call, group, listed, statement, tupled
 from .types import class_expression
@@ -218,7 +218,7 @@ class DataPrinter(ExpressionPrinter):
 
 def inlined_name(function: Extension) -> str:
     """Returns the name under which a module stores the body of a function for expressions of rows."""
-    return f"_let_{type_name(function.name)}"
+    return free_name(function.module, f"_let_{type_name(function.name)}")
 
 
 def inlined_functions(functions: Sequence[Extension], used: set[str]) -> list[str]:

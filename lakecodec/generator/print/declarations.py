@@ -13,7 +13,7 @@ from ..lower import nodes
 from ..lower.declared import CaseLayout, DeclarationLayout
 from ..lower.field_layout import FieldLayout
 from ..lower.nodes import Node
-from ..names import field_name, quoted, type_name
+from ..names import field_name, free_name, quoted, type_name
 from .expressions import Atom, ExpressionPrinter
 from .text import call, comment, docstring, listed, tupled, wrap
 
@@ -73,10 +73,16 @@ class _Declaration:
         return DeclarationText(lines, head=f"def {self._name}({parameters}) -> {result}:", docstring=doc)
 
     def _parameter(self, name: str, default: Node | None) -> str:
-        return f"{field_name(name)}: _Any{'' if default is None else f' = {self._printer.text(default)}'}"
+        return f"{self._argument(name)}: _Any{'' if default is None else f' = {self._printer.text(default)}'}"
+
+    def _argument(self, name: str) -> str:
+        return free_name(self._extension.module, field_name(name))
+
+    def _head(self, names: Sequence[str]) -> str:
+        return f"lambda {', '.join(map(self._argument, names))}:" if names else "lambda:"
 
     def _case(self, case: CaseLayout) -> str:
-        head = _head(case.variables)
+        head = self._head(case.variables)
         patterns = tupled(tupled([quoted(name), str(variables)]) for name, variables in case.patterns)
         if case.values is not None:
             arguments = [patterns, f"values={_values(case.values)}"]
@@ -119,7 +125,3 @@ def _values(layout: ValueLayout) -> str:
         if value != each.default:
             parts.append(f"{each.name}={quoted(value) if isinstance(value, str) else value}")
     return call("_decl.ValueLayout", *parts)
-
-
-def _head(names: Sequence[str]) -> str:
-    return f"lambda {', '.join(map(field_name, names))}:" if names else "lambda:"

@@ -8,7 +8,7 @@ from ..lower.field_layout import CodecCall, FieldLayout
 from ..lower.record_layout import RecordLayout
 from ..lower.types import CODEC_ANNOTATION
 from ..model import Record, Struct
-from ..names import quoted
+from ..names import quoted, variable
 from .expressions import ExpressionPrinter
 from .hints import class_of, enum_table
 from .spelling import ReadingPrinter
@@ -31,6 +31,10 @@ class BodyPrinter:
         if self.layout.order is not None:
             return "order"
         return quoted(">" if self.layout.big else "<")
+
+    def variable(self, field: FieldLayout, kind: str) -> str:
+        """Returns the variable of what is known of a field, such as its size."""
+        return variable(self.layout.module, field.name, kind)
 
     def order_of(self, field: FieldLayout) -> str:
         """Returns the expression of a number's byte order: its own, or the record's."""
@@ -159,7 +163,7 @@ class ElementReader(BodyPrinter):
         else:
             decoded = read("decoded_until", at, quoted(ending), *self.codecs(field))
         if self.captures_raw(field):
-            self.out.add(f"coded = {decoded}", f"{field.name}_raw = len(coded)")
+            self.out.add(f"coded = {decoded}", f"{self.variable(field, 'raw')} = len(coded)")
             decoded = "coded"
         return self._as(field, decoded)
 

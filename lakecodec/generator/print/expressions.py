@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..lower import nodes
 from ..lower.nodes import Node
 from ..model import Extension, Module
-from ..names import import_alias, quoted, type_name
+from ..names import free_name, import_alias, quoted, type_name
 from .text import call, enclosed, listed, operation
 from .types import class_expression
 
@@ -50,7 +50,7 @@ class ExpressionPrinter:
         """Returns the Python spelling of a leaf: an Atom, or an expression of Atoms."""
         match node:
             case nodes.Variable():
-                return Atom(node.name)
+                return Atom(free_name(self.module, node.name))
             case nodes.Identity():
                 return Atom(f"{self.runtime('_decl')}.identity()")
             case nodes.Width():
@@ -193,14 +193,14 @@ class ExpressionPrinter:
         return Printed(call(f"{self.runtime('_fn')}.{function}", *self.texts(operands)))
 
     def _loop(self, node: nodes.Loop) -> Printed:
-        base = self.operand(node.base, OR)
+        base, variable = self.operand(node.base, OR), free_name(self.module, node.variable)
         if node.initial is None:
             condition = "" if node.condition is None else f" if {self.operand(node.condition, OR)}"
-            return Printed(f"[{self.text(node.value)} for {node.variable} in {base}{condition}]")
+            return Printed(f"[{self.text(node.value)} for {variable} in {base}{condition}]")
         value = node.value
         if node.condition is not None:
             value = nodes.Conditional(node.condition, value, nodes.Variable(node.accumulator))
-        step = f"lambda {node.accumulator}, {node.variable}: {self.text(value)}"
+        step = f"lambda {free_name(self.module, node.accumulator)}, {variable}: {self.text(value)}"
         return Printed(f"{self.runtime('_fn')}.fold({step}, {base}, {self.text(node.initial)})")
 
     def _slice(self, node: nodes.Slice) -> Printed:

@@ -41,10 +41,10 @@ class ListWriter(ElementWriter):
             return
         out.add(*self.list_state(field))
         if from_raw:
-            target, counted, by_value = f"{field.name}_raws", [], True
+            target, counted, by_value = self.variable(field, "raws"), [], True
         if measured:
-            out.add(f"{field.name}_sizes = []")
-        absent = [f"{field.name}_sizes.append(0)"] if measured else []
+            out.add(f"{self.variable(field, 'sizes')} = []")
+        absent = [f"{self.variable(field, 'sizes')}.append(0)"] if measured else []
         with self._each(field, target, counted, by_value, *absent):
             self._put_element(field, from_raw, measured)
 
@@ -62,7 +62,7 @@ class ListWriter(ElementWriter):
         else:
             self.element(field, "at", "item")
         if measured:
-            out.add(f"{field.name}_sizes.append({out.cursor}.tell() - begun)")
+            out.add(f"{self.variable(field, 'sizes')}.append({out.cursor}.tell() - begun)")
         if checked is not None:
             condition, size = checked
             with nullcontext() if condition is None else out.block(f"if {self.printer.text(condition)}:"):
@@ -70,7 +70,7 @@ class ListWriter(ElementWriter):
 
     def raw_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
         """Encodes the elements of an [i < n] as they are before their codecs, None for absent ones."""
-        out, raws, dimension = self.out, f"{field.name}_raws", field.dimension
+        out, raws, dimension = self.out, self.variable(field, "raws"), field.dimension
         assert dimension is not None
         count = self.count(dimension, field)
         out.add(*self.list_state(field), f"{raws} = []")

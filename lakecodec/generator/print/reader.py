@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ..lower import nodes
 from ..lower.field_layout import Dimension, FieldLayout
 from ..lower.record_layout import RecordLayout
-from ..names import quoted
+from ..names import free_name, quoted
 from .check_reader import CheckReader
 from .expressions import OR
 from .failing import can_fail
@@ -92,7 +92,7 @@ class Reader(CheckReader):
             if field.enum is not None:
                 self.out.add(f"{target} = {enum_table(field, self.layout.module)}[{target}]")
             if "start" in field.captures and self.needs_place(field, run):
-                self.out.add(f"{field.name}_at = r.tell() - {behind}")
+                self.out.add(f"{self.variable(field, 'at')} = r.tell() - {behind}")
             behind -= field.run_size
             self.after(field, behind, run)
 
@@ -102,7 +102,7 @@ class Reader(CheckReader):
         out, target = self.out, f"self.{field.slot}"
         if field.captures & {"start", "size"}:
             behind = "" if field.bits is None else f" - {self.layout.number_of(field).fixed}"
-            out.add(f"{field.name}_at = r.tell(){behind}")
+            out.add(f"{self.variable(field, 'at')} = r.tell(){behind}")
         if field.bits is not None:
             number, low, width = field.bits
             shifted = f"self.{number} >> {low}" if low else f"self.{number}"
@@ -122,7 +122,7 @@ class Reader(CheckReader):
         else:
             self._value(field, target)
         if "size" in field.captures:
-            out.add(f"{field.name}_size = r.tell() - {field.name}_at")
+            out.add(f"{self.variable(field, 'size')} = r.tell() - {self.variable(field, 'at')}")
         self.after(field)
 
     def _shorten(self, before: list[str], field: FieldLayout, target: str) -> None:
@@ -165,7 +165,7 @@ class Reader(CheckReader):
         if field.keeps and field.span_codecs:
             self._keep(field)
         if self.captures_raw(field):
-            self.out.add(f"{field.name}_raw = {_INNER}.tell()")
+            self.out.add(f"{self.variable(field, 'raw')} = {_INNER}.tell()")
 
     def _keep(self, field: FieldLayout) -> None:
         """Keeps the encoded bytes of a field or an element."""
@@ -266,9 +266,9 @@ class Reader(CheckReader):
     def _kept(self, field: FieldLayout) -> list[tuple[str, str, str]]:
         """Returns (variable, value for an element, value for an absent element) of each measure of elements."""
         measures = [
-            ("offset[]", f"{field.name}_places", "start", "r.tell()"),
-            ("size[]", f"{field.name}_sizes", "r.tell() - start", "0"),
-            ("raw_size[]", f"{field.name}_raws", f"{field.name}_raw", "0"),
+            ("offset[]", self.variable(field, "places"), "start", "r.tell()"),
+            ("size[]", self.variable(field, "sizes"), "r.tell() - start", "0"),
+            ("raw_size[]", self.variable(field, "raws"), self.variable(field, "raw"), "0"),
         ]
         return [(name, measured, absent) for kept, name, measured, absent in measures if kept in field.captures]
 
@@ -294,4 +294,4 @@ def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
 
 def run_name(layout: RecordLayout, first: FieldLayout) -> str:
     """Returns the constant of a run of fixed width."""
-    return f"_{layout.name.lstrip('_')}_{first.name}"
+    return free_name(layout.module, f"_{layout.name.lstrip('_')}_{first.name}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
 from ..lower.record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout
-from ..names import attribute_name, quoted
+from ..names import attribute_name, free_name, quoted
 from .hints import field_hint, kind_hint, kind_text, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
@@ -179,7 +179,8 @@ def arguments_of(
 ) -> list[str]:
     """Returns the parameters as arguments of a function; ``typed`` those of a method, which have types."""
     defaults = (_default(each, layout, imports) for each in found)
-    names = [f"{each.argument}: _Any" if typed else each.argument for each in found]
+    arguments = [free_name(layout.module, each.argument) for each in found]
+    names = [f"{each}: _Any" if typed else each for each in arguments]
     assigned = " = " if typed else "="
     return [f"{name}{assigned}{default}" if default else name for name, default in zip(names, defaults, strict=True)]
 

@@ -11,7 +11,7 @@ from ..lower.nodes import Node
 from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..model import Module
-from ..names import quoted
+from ..names import free_name, quoted, variable
 from .expressions import Atom, ExpressionPrinter, Printed
 
 
@@ -80,7 +80,7 @@ class ReadingPrinter(ExpressionPrinter):
             case nodes.FieldValue():
                 return Atom(f"self.{node.slot}")
             case nodes.Parameter():
-                return Atom(f"self.{node.attribute}" if self._on_object else node.argument)
+                return Atom(f"self.{node.attribute}" if self._on_object else free_name(self.module, node.argument))
             case nodes.CodecValue():
                 return Atom("self.value")
             case nodes.ElementIndex():
@@ -94,8 +94,9 @@ class ReadingPrinter(ExpressionPrinter):
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
-                size = node.fixed if node.fixed is not None else f"{names[-1]}_size"
-                return Atom(f"r.between({names[0]}_at, {names[-1]}_at + {size})")
+                first, last = (variable(self.module, name, "at") for name in (names[0], names[-1]))
+                size = node.fixed if node.fixed is not None else variable(self.module, names[-1], "size")
+                return Atom(f"r.between({first}, {last} + {size})")
             case nodes.AllBut(ranges=ranges):
                 return Atom(f"self._all_but({ranges!r})" if self._located else f"r.all_but(begin, {ranges!r})")
             case nodes.Padding(multiple=multiple) if self._place is None and not self._behind:
@@ -134,9 +135,9 @@ class ReadingPrinter(ExpressionPrinter):
             assert node.before is not None, node
             return nodes.Arithmetic("+", Atom("self._offset"), nodes.Constant(node.before))
         one, many = MEASURES[node.function]
-        found: Node = Atom(f"{node.field}_{one}")
+        found: Node = Atom(variable(self.module, node.field, one))
         if node.index is not None:
-            found = item(Atom(f"{node.field}_{many}"), node.index)
+            found = item(Atom(variable(self.module, node.field, many)), node.index)
         return nodes.Arithmetic("+", Atom("r.base"), found) if node.function == "offset" else found
 
 
@@ -182,7 +183,7 @@ class WritingPrinter(ExpressionPrinter):
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
-                parts = ", ".join(f"bytes({each}_part)" for each in names)
+                parts = ", ".join(f"bytes({variable(self.module, each, 'part')})" for each in names)
                 return Atom(f'b"".join(({parts}{"," if len(names) == 1 else ""}))')
             case nodes.AllBut(ranges=ranges):
                 return Atom(f"self._all_but({ranges!r})")
@@ -201,18 +202,20 @@ class WritingPrinter(ExpressionPrinter):
             case "offset[]":
                 assert node.index is not None
                 self._cursor.measures = True
-                sizes = nodes.Slice(Atom(f"{name}_sizes"), None, node.index)
+                sizes = nodes.Slice(Atom(variable(self.module, name, "sizes")), None, node.index)
                 return nodes.Arithmetic("+", self._order.offset(name, Atom("begin")), Atom(f"sum({self.text(sizes)})"))
             case "size[]":
                 assert node.index is not None
-                return item(Atom(f"{name}_sizes"), node.index)
+                return item(Atom(variable(self.module, name, "sizes")), node.index)
             case "raw_size[]":
                 assert node.index is not None
-                raw = item(Atom(f"{name}_raws"), node.index)
+                raw = item(Atom(variable(self.module, name, "raws")), node.index)
                 return length_of(nodes.Logical("or", (raw, Atom("()"))))
             case "raw_size":
-                return length_of(Atom(f"{name}_raw"))
-        return length_of(Atom(f"{name}_part")) if node.fixed is None else nodes.Constant(node.fixed)
+                return length_of(Atom(variable(self.module, name, "raw")))
+        return (
+            length_of(Atom(variable(self.module, name, "part"))) if node.fixed is None else nodes.Constant(node.fixed)
+        )
 
 
 class Cursor:

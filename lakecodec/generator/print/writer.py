@@ -46,7 +46,9 @@ class Writer(ListWriter):
                 case steps.EncodeSeparately():
                     self._encode_separately(step)
                 case steps.RawText(field=field):
-                    out.add(f"{field.name}_raw = {self.raw_text(field, quoted(field.name), f'self.{field.slot}')}")
+                    out.add(
+                        f"{self.variable(field, 'raw')} = {self.raw_text(field, quoted(field.name), f'self.{field.slot}')}"
+                    )
                 case steps.RawList(field=field, by_value=by_value):
                     self.raw_list(field, f"self.{field.slot}", by_value)
                 case steps.ApplyCodecs(field=field):
@@ -60,7 +62,7 @@ class Writer(ListWriter):
                 case steps.Element(field=field):
                     self.element(field, self._at(field), f"self.{field.slot}")
                 case steps.Place(field=field):
-                    out.add(out.call("put", f"{field.name}_part"))
+                    out.add(out.call("put", self.variable(field, "part")))
                 case steps.Run(fields=fields):
                     self._run(fields)
                 case steps.Check(field=None, rule=rule) if self.layout.value is not None:
@@ -80,11 +82,11 @@ class Writer(ListWriter):
 
     def _apply_codecs(self, field: FieldLayout) -> None:
         self.needs(field)
-        name, part = quoted(field.name), f"{field.name}_raw"
+        name, part = quoted(field.name), self.variable(field, "raw")
         if field.codecs:
             part = self.through(field, name, part)
             part = self.counted(field, name, part) if field.text_codecs else part
-        self.out.add(f"{field.name}_part = {part}")
+        self.out.add(f"{self.variable(field, 'part')} = {part}")
 
     # ---- values ----
 
@@ -183,7 +185,7 @@ class Writer(ListWriter):
 
     def _encode_separately(self, step: steps.EncodeSeparately) -> None:
         """Prints steps with their own writer, whose bytes become a variable."""
-        name = f"{step.field.name}_{'raw' if step.raw else 'part'}"
+        name = self.variable(step.field, "raw" if step.raw else "part")
         if _is_plain_text(step):
             self.needs(step.field)
             self.out.add_for(
