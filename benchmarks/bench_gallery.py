@@ -74,18 +74,18 @@ def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
 
 
 def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
-    """Values that were read, looked at and set are written, with equal bytes from both."""
+    """Values that were read, looked at and set are written, and those that were edited, with equal bytes from both."""
     from .gallery_construct import ROOTS, WRITTEN
     from .gallery_construct_more import MORE
     from .gallery_construct_packed import PACKED
     from .gallery_construct_placed import PLACED
     from .gallery_construct_tails import TAILS
+    from .gallery_edits import EDITS
     from .gallery_samples import written
 
     only_written = {**WRITTEN, **PLACED, **PACKED, **MORE, **TAILS}
     construct = {**ROOTS, **only_written}
     results: list[Result] = []
-    bar = _WRITE_BAR if backend() == "native" else None
     modules: dict[str, Any] = {name: compile_idl(declared[name].idl) for name in only_written}
     found = [(name, module, written(name, module)) for name, module in modules.items()]
     others = [(name, module, [data]) for name, module, data in found if data is not None]
@@ -96,18 +96,30 @@ def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
             for field in each._given:
                 setattr(each, field, getattr(each, field))
         assert [each.to_bytes() for each in ours] == files
-        assert [construct[name].build(each) for each in theirs] == files
-        results += compare(
-            f"write {name}, {len(files):,} files, {sum(map(len, files)):,} bytes",
-            {
-                "ours": lambda ours=ours: [each.to_bytes() for each in ours],
-                "construct": lambda name=name, theirs=theirs: [construct[name].build(each) for each in theirs],
-            },
-            bars=None if bar is None else {"construct": bar},
-            repeat=repeat,
-            clock=time.process_time,
-        )
+        results += _written(f"write {name}", construct[name], ours, theirs, files, repeat)
+        if name in EDITS:
+            for each in ours:
+                EDITS[name](each)
+            edited = [each.to_bytes() for each in ours]
+            theirs = [construct[name].parse(each) for each in edited]
+            results += _written(f"write edited {name}", construct[name], ours, theirs, edited, repeat)
     return results
+
+
+def _written(
+    title: str, construct: Any, ours: list[Any], theirs: list[Any], files: list[bytes], repeat: int
+) -> list[Result]:
+    assert [construct.build(each) for each in theirs] == files
+    return compare(
+        f"{title}, {len(files):,} files, {sum(map(len, files)):,} bytes",
+        {
+            "ours": lambda: [each.to_bytes() for each in ours],
+            "construct": lambda: [construct.build(each) for each in theirs],
+        },
+        bars={"construct": _WRITE_BAR} if backend() == "native" else None,
+        repeat=repeat,
+        clock=time.process_time,
+    )
 
 
 def _messages(declared: dict[str, Format], repeat: int) -> list[Result]:

@@ -26,6 +26,8 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
     if record._source is None or record._gaps or not (is_root or any(map(_is_near, record._placed.values()))):
         return
     begin, end = record._begin + start, record._begin + record._size
+    if not start and _is_explained(record, begin, end):
+        return
     if is_root and record._parameters:
         begin = min((offset for offset, size in _near(record) if size), default=begin)
     spans = [(record._begin, record._taken), *_near(record)]
@@ -46,6 +48,16 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
             f"{stop - start} bytes that it was read from, at {start}, belong to two fields and would be written twice"
         )
         raise EncodeError(f"{rule}, in {' and '.join(names)}: only `: overlaps` allows that")
+
+
+def _is_explained(record: Any, begin: int, end: int) -> bool:
+    """Returns whether the fields in a record follow each other between two offsets, as they mostly do."""
+    behind = begin
+    for offset, size in sorted([(record._begin, record._taken), *_near(record)]):
+        if size and offset != behind:
+            return False
+        behind += size
+    return behind == end
 
 
 def _first_shared(record: Any) -> tuple[int, int, tuple[str, str]] | None:
@@ -89,9 +101,10 @@ def _near(record: Any) -> Iterator[Range]:
 def _spans(record: Any, name: str, *, padding: bool = True) -> Iterator[Range]:
     """Yields (offset, size) of a placed field; with ``padding`` also of the alignment zeros before it."""
     # Only the bytes of a field can determine its end, so it must be read.
-    for index in record._were_there(name):
-        yield record.span(name, index)
-        if padding and hasattr(type(record), f"_align_{name}"):
+    there, is_aligned = record._were_there(name), padding and hasattr(type(record), f"_align_{name}")
+    for index in there:
+        yield record._spans[name, index][:2]
+        if is_aligned:
             yield record._padding(name, index)
 
 

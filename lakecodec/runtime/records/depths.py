@@ -81,6 +81,23 @@ def _target(cls: Any, row: RecordRow) -> Any:
 
 
 @kept_with
+def is_flat(cls: Any) -> bool:
+    """Returns whether it is known of the values inside of a record that they place nothing, and that messages are none of them,
+    which have other forms.
+    """
+    rows = [row for row in cls.__rows__.values() if isinstance(row, RecordRow)]
+    return all(row.step and not _is_message(row) and not _reaches(_target(cls, row), set(), _is_varied) for row in rows)
+
+
+def _is_varied(cls: Any) -> bool:
+    return _places(cls) or any(_is_message(row) for row in cls.__rows__.values())
+
+
+def _is_message(row: Any) -> bool:
+    return isinstance(row, RecordRow) and row.step.get("type") == "struct"
+
+
+@kept_with
 def computes_fields(cls: Any) -> bool:
     """Returns whether writing computes fields of the values that instances of a class can contain, or their places."""
     return _reaches(cls, set(), lambda each: hasattr(each, "_placed") or any(map(_is_computed, each.__rows__.values())))

@@ -13,7 +13,7 @@ from .assemble import without
 from .base import Record
 from .contradictions import name_contradicted
 from .coverage import keeping_fields, refuse_losses
-from .depths import read_placed
+from .depths import is_flat, read_placed
 from .piece_paths import with_paths
 from .placing import Placing, refuse_growth
 from .plain_values import plain, plain_values
@@ -512,12 +512,26 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """
         if self._source is None or self._source.size != len(data) or given != self._arguments:
             return False
+        if self._stood_in_order():
+            return False
         before = self._of_bytes()
         try:
             # Values that are equal may have other bytes, such as zeros with signs.
             return self == before and before._placed_once(given, 0, None)[0] == data
         except CodecError:
             return False
+
+    def _stood_in_order(self) -> bool:
+        """Returns whether all was read, from where writers put it: then bytes differ only where fields were edited."""
+        if self._aligns or not is_flat(type(self)) or not self._placed.keys() <= self._there.keys():
+            return False
+        behind = self._begin + self._taken
+        near = [name for name, row in self._placed.items() if not (row.from_source or self._gaps)]
+        for offset, size, _ in (self._spans[name, index] for name in near for index in self._there[name]):
+            if size and offset != behind:
+                return False
+            behind = offset + size
+        return True
 
     def _placed_once(
         self, given: tuple[Any, ...], start: int, codecs: Any, *, checks_losses: bool = False

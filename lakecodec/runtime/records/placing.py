@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError, join_path
@@ -503,15 +504,8 @@ class Placing:
     def _check_kept(self, changed: Iterable[Key]) -> None:
         """Checks that offsets that are replaced by those of the new bytes were not edited since they were read."""
         for name, keys in groupby(changed, lambda key: key[0]):
-            path = self._row((name, None)).offset
-            read = _offsets(self._edited._of_bytes(), path)
-            is_same_count = None not in path or len(read) == len(self.record._found[name])
-            known = set(read)
-            for key in keys if read else ():
-                given = self._given[key]
-                if given not in known or (is_same_count and given != read[key[1] or 0]):
-                    rule = f"{given} was set, but {_path(key)} is written at {self._pointer(key)}: set that, or None"
-                    raise EncodeError(rule, path=_pointer_path(path, key[1]))
+            moved = [(key[1], self._given[key], self._pointer(key)) for key in keys]
+            _check_moved(self._edited, name, len(self.record._found[name]) if moved[0][0] is not None else 1, moved)
 
     def _check_elements(self, name: str, row: Any) -> None:
         """Checks that a list has the declared number of elements, and that each element's condition agrees with its value."""
@@ -592,6 +586,40 @@ def refuse_growth(record: LazyRecord, out: Writer, grown: int) -> None:
             error = EncodeError(rule, path=name)
             error.other = path  # type: ignore[attr-defined]
             raise error
+
+
+def refuse_moved(record: LazyRecord, written: dict[str, Any]) -> None:
+    """Raises EncodeError if offsets that are replaced by those of the new bytes were edited since they were read.
+
+    Args:
+        written: the values that hold offsets, by the names of their fields.
+    """
+    new = SimpleNamespace(**written)
+    for name, row in record._placed.items() if record._source is not None else ():
+        if row.offset and row.offset[0] in written:
+            given, found = _offsets(record, row.offset), _offsets(new, row.offset)
+            numbers: Sequence[int | None] = range(len(given)) if row.each else [None]
+            moved = [each for each in zip(numbers, given, found, strict=False) if each[1] not in (None, each[2])]
+            _check_moved(record, name, len(given), moved)
+
+
+def _check_moved(record: LazyRecord, name: str, count: int, moved: Iterable[tuple[int | None, Any, Any]]) -> None:
+    """Raises EncodeError for an offset (number, given, written) that is none of those that a field was read with."""
+    row, found = record._placed[name], set[Any]()
+    read: list[Any] | None = None
+    path, is_same = row.offset, not (row.from_source or hasattr(record, f"_pointer_{name}"))
+    for number, given, written in moved:
+        # Where the offset is the number itself, it is known from what was read.
+        known = record._spans.get((name, number)) if is_same and type(given) is int else None
+        if known is not None and known[0] == record._begin + given:
+            continue
+        if read is None:
+            read = _offsets(record._of_bytes(), path)
+            found = set(read)
+        is_same_count = None not in path or len(read) == count
+        if read and (given not in found or (is_same_count and given != read[number or 0])):
+            rule = f"{given} was set, but {_path((name, number))} is written at {written}: set that, or None"
+            raise EncodeError(rule, path=_pointer_path(path, number))
 
 
 def _count(name: str, values: Any) -> int:

@@ -11,7 +11,7 @@ from ..native import _record
 from .facts import Facts, Form
 from .native import program_of
 from .nodes import Body, LoweredField, Variables, lower_body
-from .table import Expr, RecordTable, VariantTable, operations, referenced_classes
+from .table import Expr, FieldTable, RecordTable, VariantTable, operations, referenced_classes
 from .write_rows import is_of_span, placed_row, writer_rows
 
 Row = tuple[Any, ...]
@@ -144,7 +144,7 @@ class _Programs:
                 if writer is not None:
                     found.fill_writer(*writer)
                 if places is not None:
-                    found.fill_places(places, cls._gaps, cls._overlaps, cls._uses_set)
+                    found.fill_places(places, rows.pointers(cls), cls._gaps, cls._overlaps, cls._uses_set)
         return found
 
     def _choice(self, table: VariantTable) -> Row:
@@ -183,6 +183,15 @@ def _split(path: Sequence[str]) -> tuple[tuple[str, ...] | None, tuple[str, ...]
     """Returns the path to a list, or None, and the path from there, or from its element."""
     before = tuple(path[: path.index("[]")] if "[]" in path else path)
     return (None, before) if len(before) == len(path) else (before, tuple(path[len(before) + 1 :]))
+
+
+def _is_settable(path: Sequence[Any], holder: FieldTable | None) -> bool:
+    """Returns whether a path in a field, one with a place if its table is given, leads to an offset that nothing else sets."""
+    if path.count("[]") > 1:
+        return False
+    return holder is None or (
+        holder.dimension != "index" and all(tuple(path) != tuple(known) for known, _ in holder.sets)
+    )
 
 
 class _Rows:
@@ -247,6 +256,27 @@ class _Rows:
             for each in self.body.placed
         )
 
+    def pointers(self, cls: Any) -> Row:
+        """Returns the second argument of ``Program.fill_places``: offsets that writers set where fields stand elsewhere.
+
+        Those that others are computed from, and those in elements with places of their own, are left to generated code.
+        """
+        if cls._gaps:
+            return ()
+        found, holders = [], {each.table.name: each.table for each in self.body.placed}
+        for number, name in enumerate(holders):
+            row = self._placed[name]
+            holder, *path = ["[]" if each is None else each for each in row.offset or ("",)]
+            if (
+                not holder
+                or row.from_source
+                or hasattr(cls, f"_pointer_{name}")
+                or not _is_settable(path, holders.get(holder))
+            ):
+                continue
+            found.append((holder, self.body.variables.number(holder), number, *_split(path)))
+        return tuple(found)
+
     def _field(self, lowered: LoweredField) -> Row:
         field = lowered.table
         reads_program = field.type == "record" or field.coded
@@ -304,10 +334,14 @@ def _load_columns() -> None:
 def _load_places() -> None:
     from .coverage import refuse_losses
     from .lazy import LazyRecord
+    from .placing import refuse_moved
     from .source import Bytes
     from .write import assigned
 
-    _record.use_places(LazyRecord, Bytes, assigned, lambda record, is_root: refuse_losses(record, 0, is_root=is_root))
+    def refuse(record: Any, is_root: bool) -> None:
+        refuse_losses(record, 0, is_root=is_root)
+
+    _record.use_places(LazyRecord, Bytes, assigned, refuse, refuse_moved)
 
 
 class _Finder:

@@ -1,102 +1,33 @@
 /* Records with places are laid out: what follows each other, then each field at its place, until everything agrees.
  *
- * Where a field would have to move, generated code finds its new place.
+ * Offsets that other fields hold, and what is computed of places, are set as far as is known, and kept for the next pass.
  */
 #include "layout.h"
 
 /* As `_MOST_PASSES` of placing.py; the largest alignment, as `_MOST_ALIGNED` of lazy.py. */
-enum { MOST_PASSES = 8, MOST_ALIGNED = 1 << 30 };
+enum { MOST_PASSES = 8, MOST_SETTLING = 3, MOST_ALIGNED = 1 << 30 };
 
-static int is_present(const Place *place, Frame *frame, PyObject *item) {
-    const int present = place->step->present == NULL ? 1 : holds(place->step->present, frame);
-    return may_lie(item) || present != (item != Py_None) ? -1 : present;
+/* What is there is written; conditions, which may depend on what is written later, are checked at the end. */
+static int is_present(const Place *place, PyObject *item) {
+    const int present = item != Py_None;
+    return may_lie(item) || (!present && place->step->present == NULL) ? -1 : present;
 }
 
-/* ---- all of the bytes ---- */
-
-int evaluate_all_but(const Node *node, const Frame *frame, Value *out) {
-    const uint8_t *start = NULL;
-    int64_t size = 0;
-    PyObject *ranges = node->constant.object;
-    if (frame->layout != NULL && frame->layout->image != NULL) {
-        start = (const uint8_t *)PyBytes_AS_STRING(frame->layout->image);
-        size = PyBytes_GET_SIZE(frame->layout->image);
-    } else if (frame->layout == NULL) {
-        if (frame->out != NULL || frame->reader->pauses) return -1;
-        start = frame->span->start + frame->start;
-        size = frame->span->end - frame->start;
-    }
-    if (size < 0 || !PyTuple_Check(ranges)) return -1;
-    PyObject *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    if (made == NULL) return -1;
-    char *to = PyBytes_AS_STRING(made);
-    int64_t from = 0, left = 0;
-    /* The ranges that begin first are left out first. */
-    for (int64_t next = 0; from < size; from = next) {
-        int64_t stop = from;
-        next = size;
-        for (Py_ssize_t i = 0; i + 1 < PyTuple_GET_SIZE(ranges); i += 2) {
-            int64_t first = PyLong_AsLongLong(PyTuple_GET_ITEM(ranges, i));
-            const int64_t behind = (first = first < 0 ? (first + size < 0 ? 0 : first + size) : first) +
-                                   PyLong_AsLongLong(PyTuple_GET_ITEM(ranges, i + 1));
-            if (first <= from && behind > stop) stop = behind;
-            if (first > from && first < next) next = first;
-        }
-        if (stop > from) {
-            next = stop < size ? stop : size;
-            continue;
-        }
-        memcpy(to + left, start + from, (size_t)(next - from));
-        left += next - from;
-    }
-    if (left < size) _PyBytes_Resize(&made, (Py_ssize_t)left);
-    return give_made(out, made);
+static int agrees(const Place *place, Frame *frame, const PyObject *item) {
+    return place->step->present == NULL || holds(place->step->present, frame) == (item != Py_None);
 }
 
-/* What is laid out so far; nothing where parts contradict each other. */
-static PyObject *make_image(const Program *program, const Frame *frame, PyObject *object) {
-    const Layout *layout = frame->layout;
-    const Reader *reader = frame->reader;
-    Output image = {0}, own = {0};
-    int failed = output_append(&image, frame->out->data + layout->begin, frame->out->size - layout->begin);
-    if (!failed && object == reader->outermost && reader->pins.count) {
-        Piece whole = {0};
-        const Pieces alone = {.items = &whole, .count = 1};
-        failed = output_append(&own, image.data, image.size);
-        whole.bytes = own;
-        if (!failed && assemble(&image, program->gaps ? &layout->pieces : &alone, &reader->pins, 1, program->overlaps)) {
-            failed = PyErr_Occurred() != NULL;
-            image.size = 0;
-        }
-    }
-    PyObject *made = failed ? NULL : output_taken(&image);
-    output_release(&image);
-    output_release(&own);
-    return made;
-}
-
-/* Whether what is computed from all bytes is what was written: 1, 0, -1. */
-static int is_stable(const Program *program, Frame *frame, PyObject *object) {
-    Layout *layout = frame->layout;
-    if (!program->has_laid_out) return 1;
-    PyObject *image = make_image(program, frame, object);
-    if (image == NULL) return -1;
-    Py_XSETREF(layout->image, image);
-    int stable = 1;
-    for (int i = 0; i < program->step_count && stable >= 0; i++) {
-        const Step *step = &program->steps[i];
-        Value *known = &frame->variables[step->variable], value;
-        if (!step->writing.is_laid_out || known->object == Py_None) continue;
-        if (evaluate(step->writing.derived, frame, &value)) return -1;
-        const int same = compared(OP_EQ, known, &value);
-        value_clear(&value);
-        stable = same < 0 ? -1 : stable & same;
-    }
-    for (int i = 0; i < program->placed_count && stable >= 0; i++) {
-        const int changed = apply_settings(&program->placed[i], frame, 1);
-        stable = changed < 0 ? -1 : stable & !changed;
-    }
-    return stable;
+/* Whether conditions and counts agree with the values. */
+static int are_all_there(const Place *place, Frame *frame) {
+    PyObject *value = frame->variables[place->step->variable].object;
+    int64_t count;
+    frame->index = 0;
+    if (value == NULL) return 0;
+    if (place->step->dimension != DIMENSION_INDEX) return agrees(place, frame, value);
+    if (evaluate_number(place->step->count, frame, &count) || count != PySequence_Fast_GET_SIZE(value)) return 0;
+    for (; frame->index < count && frame->index < PySequence_Fast_GET_SIZE(value); frame->index++)
+        if (!agrees(place, frame, PySequence_Fast_GET_ITEM(value, frame->index))) return 0;
+    return 1;
 }
 
 /* ---- places ---- */
@@ -172,17 +103,13 @@ static int write_one(const Program *program, const Place *place, Frame *frame, P
 
 static int write_each(const Program *program, const Place *place, Frame *frame, PyObject *object) {
     PyObject *items = frame->variables[place->step->variable].object;
-    int64_t count;
-    if (items == NULL || !(PyList_CheckExact(items) || PyTuple_CheckExact(items)) || evaluate_number(place->step->count, frame, &count) ||
-        count != PySequence_Fast_GET_SIZE(items))
-        return -1;
+    if (items == NULL || !(PyList_CheckExact(items) || PyTuple_CheckExact(items))) return -1;
     int failed = 0;
-    for (int64_t i = 0; i < count && !failed; i++) {
-        if (i >= PySequence_Fast_GET_SIZE(items)) return -1;
+    for (int64_t i = 0; i < PySequence_Fast_GET_SIZE(items) && !failed; i++) {
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
         Value value = value_of_object(item, 0);
         frame->index = i;
-        const int present = is_present(place, frame, item);
+        const int present = is_present(place, item);
         failed = present < 0 || (present && write_one(program, place, frame, object, &value)) ? -1 : 0;
         Py_DECREF(item);
     }
@@ -193,10 +120,11 @@ static int write_place(const Program *program, const Place *place, Frame *frame,
     frame->layout->current = place;
     if (place->step->dimension == DIMENSION_INDEX) return write_each(program, place, frame, object);
     frame->index = 0;
-    const int changed = apply_settings(place, frame, 0);
+    const int changed = apply_settings(place, frame, 0), moved = changed < 0 ? -1 : apply_pointers(program, frame, place->step->variable);
     frame->index = 0;
     /* What was written with the former values would be another. */
-    const int present = changed < 0 || (changed && program->uses_set) ? -1 : is_present(place, frame, frame->variables[place->step->variable].object);
+    frame->layout->changes |= (changed | moved) && program->uses_set;
+    const int present = moved < 0 ? -1 : is_present(place, frame->variables[place->step->variable].object);
     return present < 0 || (present && write_one(program, place, frame, object, NULL)) ? -1 : 0;
 }
 
@@ -218,7 +146,7 @@ static int is_laid_out(const Program *program, Frame *frame) {
     for (int64_t i = 0; i < layout->spot_count; i++)
         if (!is_placed(&layout->spots[i], frame)) return 0;
     for (int i = 0; i < program->placed_count; i++)
-        if (checks_hold(&program->placed[i].step->checks, frame)) return 0;
+        if (!are_all_there(&program->placed[i], frame) || checks_hold(&program->placed[i].step->checks, frame)) return 0;
     return checks_hold(&program->end_checks, frame) == 0;
 }
 
@@ -234,7 +162,9 @@ static int begin_pass(const Program *program, Frame *frame, PyObject *object) {
     pieces_cut(&frame->reader->pins, layout->pins);
     layout->spot_count = layout->answer_count = 0;
     layout->current = NULL;
+    layout->changes = 0;
     for (int i = 0; i < program->placed_count; i++) {
+        if (take_carried(frame, program->placed[i].step->variable)) continue;
         PyObject *value = placed_value(frame->reader, program, object, &program->placed[i]);
         if (value == NULL || may_lie(value)) return give_up(value);
         frame->variables[program->placed[i].step->variable] = value_of_object(value, 1);
@@ -281,7 +211,9 @@ static int run_pass(const Program *program, Frame *frame, PyObject *object, cons
     frame->span->end = frame->out->size;
     layout->known_count = layout->spot_count;
     layout->current = program->placed + program->placed_count;
-    if ((before != layout->size && program->uses_end) || !answers_hold(layout)) return 0;
+    const int moved = apply_pointers(program, frame, -1);
+    if (moved < 0) return -1;
+    if (moved || layout->changes || (before != layout->size && program->uses_end) || !answers_hold(layout)) return carry(program, frame);
     if (!is_laid_out(program, frame)) return -1;
     return is_stable(program, frame, object);
 }
@@ -297,14 +229,17 @@ int write_laid_out(const Program *program, Frame *frame, PyObject *object, const
         if (object == reader->outermost) reader->changes_parameters = reader->changes_derived = 0;
         done = run_pass(program, frame, object, arguments);
         /* What was computed before it was derived is right where it is derived again. */
-        if (done == 1 && pass == 0 && object == reader->outermost && program->uses_set && reader->changes_derived) done = 0;
+        const int is_settled = !(reader->changes_derived || reader->changes_parameters);
+        if (done == 1 && pass < MOST_SETTLING && object == reader->outermost && program->uses_set && !is_settled) done = 0;
     }
-    if (done == 1 && refuse_losses(reader, program, object, frame->out, layout.begin)) done = -1;
+    if (done == 1 && (check_moved(program, frame, object) || refuse_losses(reader, program, object, frame->out, layout.begin))) done = -1;
     if (done == 1 && object == reader->outermost && program->gaps) {
         reader->covered = layout.pieces;
         layout.pieces = (Pieces){0};
     }
     pieces_release(&layout.pieces);
+    if (layout.carried != NULL) values_clear(layout.carried, program->variable_count);
+    PyMem_Free(layout.carried);
     PyMem_Free(layout.spots);
     PyMem_Free(layout.answers);
     Py_XDECREF(layout.image);

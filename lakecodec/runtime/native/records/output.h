@@ -117,6 +117,9 @@ struct Layout {
     const Place *current; /* the place that is being filled; NULL before the first */
     Answer *answers;
     int64_t answer_count, answer_room;
+    Value *carried; /* by variable: what holds offsets and what is computed, from the pass before; NULL where that is as it was given */
+    int changes;    /* whether this pass changed such a value that others may have been written with, */
+    int moves;      /* and whether any pass changed an offset that was given */
 };
 
 static inline int has_image(const Frame *frame) { return frame->layout == NULL || frame->layout->image != NULL; }

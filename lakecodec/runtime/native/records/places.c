@@ -3,15 +3,15 @@
 
 /* The class of sources over bytes, functions of Python, and the slots of records with places. */
 static struct {
-    PyObject *bytes, *assigned, *refuse;
+    PyObject *bytes, *assigned, *refuse, *moved;
     Py_ssize_t source, begin, size, offset, arguments, depth, taken, found;
 } lazy;
 
-/* use_places(LazyRecord, Bytes, what sets an attribute inside of an object, what refuses to lose bytes) */
+/* use_places(LazyRecord, Bytes, what sets an attribute inside of an object, what refuses to lose bytes, and to replace offsets) */
 PyObject *use_places(PyObject *module, PyObject *arguments) {
-    PyObject *type, *bytes, *assigned, *refuse;
+    PyObject *type, *bytes, *assigned, *refuse, *moved;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!OOO", &PyType_Type, &type, &bytes, &assigned, &refuse)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!OOOO", &PyType_Type, &type, &bytes, &assigned, &refuse, &moved)) return NULL;
     PyTypeObject *cls = (PyTypeObject *)type;
     if (find_slot(cls, "_source", &lazy.source) || find_slot(cls, "_begin", &lazy.begin) || find_slot(cls, "_size", &lazy.size) ||
         find_slot(cls, "_offset", &lazy.offset) || find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth) ||
@@ -21,6 +21,7 @@ PyObject *use_places(PyObject *module, PyObject *arguments) {
     Py_XSETREF(lazy.bytes, Py_NewRef(bytes));
     Py_XSETREF(lazy.assigned, Py_NewRef(assigned));
     Py_XSETREF(lazy.refuse, Py_NewRef(refuse));
+    Py_XSETREF(lazy.moved, Py_NewRef(moved));
     Py_RETURN_NONE;
 }
 
@@ -75,8 +76,14 @@ int64_t placed_size(PyObject *object) {
     return size == NULL || !PyLong_Check(size) ? 0 : PyLong_AsLongLong((PyObject *)size);
 }
 
-PyObject *assign_inside(PyObject *holder, PyObject *path, PyObject *value) {
+PyObject *assign_attribute(PyObject *holder, PyObject *path, PyObject *value) {
     return PyObject_CallFunctionObjArgs(lazy.assigned, holder, path, value, NULL);
+}
+
+int refuse_moved(PyObject *object, PyObject *written) {
+    PyObject *found = PyObject_CallFunctionObjArgs(lazy.moved, object, written, NULL);
+    Py_XDECREF(found);
+    return found == NULL ? -1 : 0;
 }
 
 void release_original(Reader *reader) {

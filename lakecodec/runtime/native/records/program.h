@@ -141,6 +141,14 @@ typedef struct Setting {
     int is_laid_out; /* from all bytes of the record around it */
 } Setting;
 
+/* Where the offset of a field with a place, or of each of its elements, is held: in a variable, or inside of it. */
+typedef struct Pointer {
+    PyObject *name; /* of what holds it */
+    int variable;
+    const struct Place *target;
+    Setting held; /* without a value */
+} Pointer;
+
 /* A field with a place of its own. Its step stands behind those of the fields that follow each other. */
 typedef struct Place {
     PyObject *name;
@@ -182,6 +190,8 @@ struct Program {
     int write_count, is_writable, has_parts;
     Place *placed; /* NULL where the generated writer alone knows the places */
     int placed_count, has_places;
+    Pointer *pointers;
+    int pointer_count;
     int uses_set;             /* fields are written with values that are set in others */
     int gaps, overlaps;       /* places may leave bytes between them, and share some */
     int has_near, uses_end;   /* some count from the start of the record; expressions use its size */

@@ -29,6 +29,13 @@ static int measure(const Layout *layout, const Place *place, int64_t index, int 
     return 1;
 }
 
+int find_spot(const Layout *layout, const Place *place, int64_t index, int64_t *at, int64_t *size) {
+    int64_t number;
+    if (place >= layout->current || !measure(layout, place, index, 1, size) || !measure(layout, place, index, 0, &number)) return 0;
+    *at = number - (place->is_far ? 0 : layout->base);
+    return 1;
+}
+
 /* What the declaration says of a field that was not put yet. */
 static int64_t expected(const Layout *layout, const Place *place, Frame *frame, int64_t index, int is_size) {
     Node *node = is_size ? place->step->size : place->at;

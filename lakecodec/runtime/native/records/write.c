@@ -2,7 +2,7 @@
  *
  * A writer notices that a value cannot be written, not why: the generated writer then runs again and raises the error.
  */
-#include "output.h"
+#include "layout.h"
 #include "unread.h"
 
 /* The object that this thread wrote last, if it was written whole and all in it kept their parameters; only compared. */
@@ -62,7 +62,7 @@ static int begin(const Program *program, Frame *frame, PyObject *object, const V
     }
     for (int i = 0; i < program->step_count; i++) {
         const Step *step = &program->steps[i];
-        if (!step->writing.is_derived) {
+        if (!step->writing.is_derived && !take_carried(frame, step->variable)) {
             PyObject *item = SLOT(object, step->slot);
             if (item == NULL || may_lie(item)) return -1;
             frame->variables[step->variable] = value_of_object(Py_NewRef(item), 1);

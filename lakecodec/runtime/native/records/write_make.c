@@ -15,10 +15,10 @@ static int any_uses(const Nodes *nodes, int op) {
     return found;
 }
 
-/* Whether the clauses of a field depend on the size of the record. */
+/* Whether the clauses with which a field is written depend on the size of the record. */
 static int uses_end(const Step *step) {
     int found = any_uses(&step->arguments, OP_END) || any_uses(&step->checks, OP_END);
-    const Node *clauses[] = {step->count, step->length, step->width, step->present, step->size};
+    const Node *clauses[] = {step->count, step->length, step->width, step->writing.present, step->size};
     for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++) found |= uses(clauses[i], OP_END);
     for (int i = 0; i < step->coding_count; i++) found |= any_uses(&step->codings[i].arguments, OP_END);
     return found;
@@ -122,8 +122,23 @@ static int place_make(Program *program, Place *place, PyObject *row) {
     if (place->at == NULL || (place->step->dimension == DIMENSION_INDEX && place->step->count == NULL))
         return raise_error(PyExc_ValueError, "rows: not a place");
     program->from_end |= uses(place->at, OP_END) || uses(place->step->size, OP_END) || any_uses(&place->step->checks, OP_END);
-    program->uses_end |= uses(place->at, OP_END) || uses(place->align, OP_END);
+    /* Fields behind each other are written before their places are compared. */
+    program->uses_end |= (uses(place->at, OP_END) && (program->gaps || place->is_far)) || uses(place->align, OP_END);
     program->has_near |= !place->is_far;
+    return 0;
+}
+
+static int pointer_make(Program *program, Pointer *pointer, PyObject *row) {
+    int target;
+    Setting *held = &pointer->held;
+    if (!PyArg_ParseTuple(row, "UiiOO!", &pointer->name, &pointer->variable, &target, &held->list, &PyTuple_Type, &held->path) ||
+        program_keep(program, Py_NewRef(pointer->name)) == NULL || program_keep(program, Py_NewRef(held->list)) == NULL ||
+        program_keep(program, Py_NewRef(held->path)) == NULL)
+        return -1;
+    if (!PyTuple_Check(held->list)) held->list = NULL;
+    if (target < 0 || target >= program->placed_count || pointer->variable < 0 || pointer->variable >= program->variable_count)
+        return raise_error(PyExc_ValueError, "rows: not what holds an offset");
+    pointer->target = &program->placed[target];
     return 0;
 }
 
@@ -158,12 +173,13 @@ static int end_checks_make(Program *program) {
 }
 
 /* fill_places((name, field, field of a writer, form, offset, alignment or None, whether it counts from the start of the source, (path to
- * a list or None, path, value)...)..., whether the record leaves gaps, whether places overlap, whether fields are written
- * with values that are set in others) */
+ * a list or None, path, value)...)..., what holds offsets as (name, variable, number of the place, path to
+ * a list or None, path)..., whether the record leaves gaps, whether places overlap, whether fields are written with values that are
+ * set in others) */
 PyObject *program_fill_places(PyObject *self, PyObject *arguments) {
     Program *program = (Program *)self;
-    PyObject *rows;
-    if (!PyArg_ParseTuple(arguments, "O!ppp", &PyTuple_Type, &rows, &program->gaps, &program->overlaps, &program->uses_set)) return NULL;
+    PyObject *rows, *pointers;
+    if (!PyArg_ParseTuple(arguments, "O!O!ppp", &PyTuple_Type, &rows, &PyTuple_Type, &pointers, &program->gaps, &program->overlaps, &program->uses_set)) return NULL;
     if (!program->places) return PyErr_Format(PyExc_TypeError, "rows: not the places of the program");
     const int count = (int)PyTuple_GET_SIZE(rows);
     program->placed = program_allocate(program, (size_t)count, sizeof(Place));
@@ -177,6 +193,10 @@ PyObject *program_fill_places(PyObject *self, PyObject *arguments) {
     }
     if (end_checks_make(program)) return NULL;
     program->placed_count = count;
+    program->pointer_count = (int)PyTuple_GET_SIZE(pointers);
+    program->pointers = program_allocate(program, (size_t)program->pointer_count, sizeof(Pointer));
+    for (int i = 0; i < program->pointer_count; i++)
+        if (program->pointers == NULL || pointer_make(program, &program->pointers[i], PyTuple_GET_ITEM(pointers, i))) return NULL;
     program->has_places = 1;
     Py_RETURN_NONE;
 }
