@@ -476,8 +476,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """Returns the encoded record: sequential fields first, then placed fields in declared order.
 
         Offsets in other fields are adapted to the new bytes, but only in the result: the fields keep the offsets they
-        have. A field without bytes keeps the offset 0, which many formats use for "there is none". With `: gaps`, all
-        is placed at the fields' offsets, over the earlier bytes; a field whose offset is None goes to the end.
+        have, but for None, which becomes the new one. A field without bytes keeps the offset 0, which many formats use
+        for "there is none". With `: gaps`, all is placed at the fields' offsets, over the earlier bytes; a field whose
+        offset is None goes to the end.
 
         Args:
             arguments: the parameters of the declaration; without them, those that the record was read with.

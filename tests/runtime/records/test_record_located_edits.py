@@ -155,3 +155,18 @@ def test_lists_beside_each_other_have_the_count_that_the_trailer_gets() -> None:
         shrunk.to_bytes()
     shrunk.offs.pop()
     assert listed.F.from_bytes(shrunk.to_bytes()).x == []
+
+
+@pytest.mark.parametrize("option", ["", ": gaps"])
+@pytest.mark.usefixtures("each_backend")
+def test_offsets_that_were_none_are_given_after_writing(option: str) -> None:
+    text = f"record P {option} {{ u8 n = count(c); u8 p[n]; C c[i < n] at p[i]; u8 q; u8 z at q; }}"
+    m = compile_idl(f"{text} record C {{ u8 k = count(v); u8 v[k]; }}")
+    made = m.P(c=[m.C(v=[1]), m.C(v=[2])], z=9)
+    assert made.to_bytes() == bytes.fromhex("02040608 0101 0102 09")
+    assert (made.p, made.q) == ([4, 6], 8)
+    made.c.pop()
+    with pytest.raises(EncodeError, match="p: 1 element is needed, not 2"):
+        made.to_bytes()
+    made.p = made.q = None
+    assert made.to_bytes() == bytes.fromhex("010305 0101 09")
