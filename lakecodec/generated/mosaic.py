@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:f03ad7cfed5b877164d58313d68b51a4bbc60c2c57fafe7504ee6c0ef33db4af
+# Source digest: sha256:b7a98ac994da0c0c6d366333fc010ba29635e5042fdb2979bb80dcfec686033f
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false
@@ -587,15 +587,13 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
-    scale: int = _rec.field("i32", coder="_Narrow", checks=[(">=", "scale", -128), ("<=", "scale", "precision")])
+    scale: int = _rec.field("i32", coder="_Narrow", checks=[("<=", "scale", "precision")])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.precision = r.coded("precision", _Narrow)
         if not (1 <= self.precision <= 38):
             r.refuse("precision", "decimal precision is not in 1..38")
         self.scale = r.coded("scale", _Narrow)
-        if not (self.scale >= -128):
-            r.refuse("scale", "decimal scale is under -128")
         if not (self.scale <= self.precision):
             r.refuse("scale", "decimal scale is over its precision")
 
@@ -605,8 +603,6 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         if not (1 <= self.precision <= 38):
             w.refuse("precision", "decimal precision is not in 1..38")
         w.coded("scale", _Narrow, self.scale)
-        if not (self.scale >= -128):
-            w.refuse("scale", "decimal scale is under -128")
         if not (self.scale <= self.precision):
             w.refuse("scale", "decimal scale is over its precision")
 
@@ -1482,10 +1478,10 @@ def live(rows: _Any, nulls: _Any) -> _Any:
 __spec__ = _fields.describe(globals(), "mosaic.idl", {
     "Compression": 25, "NameEncoding": 33, "PageEncoding": 41, "BucketLayout": 53, "File": 65, "Footer": 76,
     "SchemaBlock": 102, "Schema": 108, "BpeRule": 123, "Column": 129, "TypeDescriptor": 155, "NamedType": 163,
-    "TypeParams": [170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 190, 191, 195,
-    199, 200], "Index": 239, "RowGroup": 244, "BucketRef": 255, "ColumnStats": 265, "StoredBucket": 284,
-    "Bucket": [289, 291, 292, 293], "Columns": 303, "Dict": 316, "Bitmap": 322, "Cells": [327, 328, 329, 330,
-    331], "Directory": 335, "Pages": 343, "Slot": 350, "Page": 356,
+    "TypeParams": [170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 189, 190, 194,
+    198, 199], "Index": 238, "RowGroup": 243, "BucketRef": 254, "ColumnStats": 264, "StoredBucket": 283,
+    "Bucket": [288, 290, 291, 292], "Columns": 302, "Dict": 315, "Bitmap": 321, "Cells": [326, 327, 328, 329,
+    330], "Directory": 334, "Pages": 342, "Slot": 349, "Page": 355,
 })  # fmt: skip
 
 buckets = _objects.ObjectTable(

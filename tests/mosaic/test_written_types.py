@@ -13,8 +13,10 @@ import pyarrow as pa
 import pyarrow.fs
 import pytest
 
-from lakecodec import mosaic
+from lakecodec import EncodeError, mosaic
+from lakecodec.generated.mosaic import TypeParams
 
+from ..oracle.backends import BACKENDS, running
 from .raw import TWO, column, one_bucket
 from .sources import written
 from .tables import reference_read
@@ -107,6 +109,12 @@ def test_list_views_that_share_values() -> None:
 def test_types_that_are_refused(type: pa.DataType) -> None:
     with pytest.raises(ValueError, match="column 'bad one'"):
         mosaic.MosaicWriter(io.BytesIO(), pa.schema([("fine", pa.int8()), ("bad one", type)]))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_scales_that_no_byte_holds(backend: str) -> None:
+    with running(backend), pytest.raises(EncodeError, match="scale: the codec narrow cannot encode the value -129"):
+        TypeParams.DECIMAL(precision=38, scale=-129).to_bytes(14)
 
 
 def test_tables_of_other_libraries() -> None:
