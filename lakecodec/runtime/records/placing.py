@@ -410,20 +410,25 @@ class Placing:
     def _keep_empty(self) -> None:
         """Sets the offsets of fields without bytes back to those that were given, where these are not outside.
 
-        Another field's place can be computed from them: then they stay as they are.
+        Another field's place can be computed from them, or what the field must hold: then they stay as they are.
         """
         empty = [key for key, given in self._given.items() if not self._parts[key][0] and self._pointer(key) != given]
         for _, found in groupby(empty, lambda key: key[0]):
-            keys, before = list(found), set(self._dirty)
+            keys, before, outer = list(found), set(self._dirty), self._encoding
             pointed = {key: self._pointer(key) for key in keys}
             for key in keys:
                 self._hold(key, self._given[key])
             try:
+                for key in keys:
+                    self._encode(key)
                 for key, place in self._places.items():
                     self._check_place(key, place)
             except EncodeError:
+                self._encoding = outer
                 for key in keys:
                     self._hold(key, pointed[key])
+                for key in keys:
+                    self._encode(key)
                 self._dirty = before
 
     def all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:

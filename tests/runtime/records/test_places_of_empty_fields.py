@@ -71,3 +71,12 @@ def test_a_size_by_the_own_offset() -> None:
         value.to_bytes()
     value.at_ = 0
     assert value.to_bytes() == b"\0"
+
+
+def test_an_offset_that_asks_for_bytes() -> None:
+    value = compile_idl("record R { u8 a; u8 b; u8 c; u8 at_; bytes x[at_ % 4] at at_; }").R.from_bytes(b"\0\0\0\0")
+    value.at_ = 1
+    with pytest.raises(EncodeError, match="at_: 1 was set, but x is written at 4"):
+        value.to_bytes()
+    value.at_ = 4
+    assert value.to_bytes() == b"\0\0\0\4"
