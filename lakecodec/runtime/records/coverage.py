@@ -35,9 +35,10 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
         # Only a part of the source is written; parameters determine its place.
         end = max(offset + size for offset, size in spans)
     lost = first_uncovered(begin, end, spans)
-    # Values that were read may have been replaced since then: they are read again only where the others explain too little.
-    for whole in (record, record._of_bytes()) if is_root else ():
-        lost = lost and first_uncovered(begin, end, [*spans, *far_spans(whole)])
+    if lost is not None and is_root:
+        lost = first_uncovered(begin, end, [*spans, *far_spans(record)])
+        # Values that were read may have been replaced since then.
+        lost = lost and first_uncovered(begin, end, [*spans, *far_spans(record._of_bytes())])
     if lost is not None:
         start, stop = lost
         rule = f"{stop - start} bytes that it was read from, at {start}, belong to no field and would be lost"

@@ -173,6 +173,18 @@ class Placing:
             holder = self._row((self._row(key).offset[0] if self._has_pointer(key) else "", None))
             if self._has_pointer(key) and self._pointer(key) is None and holder.takes is None:
                 self._point(key, self._first)
+                if self._row(key).optional and self._is_unknown(key) and not self.record._has(*key):
+                    raise self._unknown(key)
+
+    def _is_unknown(self, key: Key) -> bool:
+        """Returns whether a field in the source has no offset, and this record does not know what follows it there."""
+        return key in self._new and self._far(key) and not self._is_late(key)
+
+    def _unknown(self, key: Key) -> EncodeError:
+        rule = (
+            f"None is computed only for places of the outermost record: set the offset in the source of '{_path(key)}'"
+        )
+        return EncodeError(rule, path=_pointer_path(self._row(key).offset, key[1]))
 
     def _point(self, key: Key, place: int) -> None:
         """Sets a field's offset in the value that holds it."""
@@ -317,7 +329,9 @@ class Placing:
         yield from sorted(late.items(), key=lambda pair: pair[1])
 
     def _is_late(self, key: Key) -> bool:
-        """Returns whether a field of a record with gaps has no place yet."""
+        """Returns whether a field has no place yet, but gets the next one that is free."""
+        if key in self._new and self._is_whole and self._far(key) and not self._row(key).origin:
+            return True
         return self.record._gaps and key != _SEQUENTIAL and (key in self._new or self._declared(key) is None)
 
     def _declared(self, key: Key) -> int | None:
@@ -487,6 +501,8 @@ class Placing:
 
     def _check(self) -> None:
         for key, place in self._places.items():
+            if self._is_unknown(key) and self._size_of(key):
+                raise self._unknown(key)
             try:
                 self._check_place(key, place)
             except EncodeError as error:
