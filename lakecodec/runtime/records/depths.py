@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import CodecError, format_name, join_path
 from ..memo import kept_with
 from .coverage import origin_of
-from .row_tables import look_up
+from .held import fields_with, held_classes
 from .rows import RecordRow
 from .values import Fields
 
@@ -67,17 +66,7 @@ def _placing_fields(cls: Any) -> Sequence[str]:
     """Returns the fields of a class that can contain placed fields."""
     if hasattr(cls, "_placed"):
         return tuple(cls._given)
-    rows = {name: row for name, row in cls.__rows__.items() if isinstance(row, RecordRow)}
-    return tuple(name for name, row in rows.items() if _reaches(_target(cls, row), set()))
-
-
-def _target(cls: Any, row: RecordRow) -> Any:
-    """Returns the class of a field's value; None if it is not a record, and the field's own class if that is
-    unknown."""
-    if cls._body is None and not row.step.keys() & {"target"}:
-        return Fields
-    owner = next((base for base in cls.__mro__ if vars(base).get("__rows__")), cls)
-    return look_up(row.step.get("target"), vars(sys.modules[owner.__module__]))
+    return fields_with(cls, _places)
 
 
 @kept_with
@@ -85,28 +74,27 @@ def is_flat(cls: Any) -> bool:
     """Returns whether it is known of the values inside of a record that they place nothing, and that messages are none of them,
     which have other forms.
     """
-    rows = [row for row in cls.__rows__.values() if isinstance(row, RecordRow)]
-    return all(row.step and not _is_message(row) and not _reaches(_target(cls, row), set(), _is_varied) for row in rows)
+    return not _has_other_forms(cls) and not fields_with(cls, lambda each: _places(each) or _has_other_forms(each))
 
 
-def _is_varied(cls: Any) -> bool:
-    return _places(cls) or any(_is_message(row) for row in cls.__rows__.values())
-
-
-def _is_message(row: Any) -> bool:
-    return isinstance(row, RecordRow) and row.step.get("type") == "struct"
+def _has_other_forms(cls: Any) -> bool:
+    """Returns whether messages are among the fields of a class itself, or may be, since no table has these fields."""
+    steps = [row.step for row in cls.__rows__.values() if isinstance(row, RecordRow)]
+    return any(
+        not step or step.get("type") == "struct" or (cls._body is None and "target" not in step) for step in steps
+    )
 
 
 @kept_with
 def computes_fields(cls: Any) -> bool:
     """Returns whether writing computes fields of the values that instances of a class can contain, or their places."""
-    return _reaches(cls, set(), lambda each: hasattr(each, "_placed") or any(map(_is_computed, each.__rows__.values())))
+    return any(_places(each) or any(map(_is_computed, each.__rows__.values())) for each in held_classes(cls))
 
 
 @kept_with
 def computes_given(cls: Any) -> bool:
     """Returns whether writing computes fields of such values that callers can set: settled ones, and those with offsets."""
-    return _reaches(cls, set(), lambda each: any(map(_is_settable, each.__rows__.values())))
+    return any(_is_settable(row) for each in held_classes(cls) for row in each.__rows__.values())
 
 
 def _is_settable(row: Any) -> bool:
@@ -119,16 +107,3 @@ def _is_computed(row: Any) -> bool:
 
 def _places(cls: Any) -> bool:
     return hasattr(cls, "_placed")
-
-
-def _reaches(cls: Any, seen: set[Any], is_sought: Callable[[Any], bool] = _places) -> bool:
-    """Returns whether values of a class can contain a record of a sought class; by default one that places something."""
-    if not isinstance(cls, type) or not issubclass(cls, Fields) or cls in seen:
-        return False
-    seen.add(cls)
-    if cls is Fields or is_sought(cls):
-        return True
-    alternatives = getattr(cls, "_all", ()) if not hasattr(cls, "kind") else ()
-    rows = [row for row in cls.__rows__.values() if isinstance(row, RecordRow)]
-    inside = [*alternatives, *(_target(cls, row) for row in rows)]
-    return any(_reaches(each, seen, is_sought) for each in inside)

@@ -4,13 +4,12 @@ may be refused, since an object stands in several fields.
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import EncodeError
 from ..memo import kept_with
+from .held import fields_with, held_classes
 from .values import Fields
 
 #: How often a record is written until its bytes stay the same.
@@ -20,41 +19,13 @@ _MOST_WRITINGS = 8
 @kept_with
 def holds(cls: Any, flag: str) -> bool:
     """Returns whether instances of a class can contain records whose class has a flag."""
-    pending, seen = [cls], {cls}
-    while pending:
-        each = pending.pop()
-        if getattr(each, flag):
-            return True
-        new = {*_inside(each)} - seen
-        seen |= new
-        pending += new
-    return False
-
-
-def _inside(cls: Any) -> Iterator[Any]:
-    """Yields the classes of records that the fields of a class, or its alternatives, are declared with."""
-    yield from getattr(cls, "_all", ())
-    for _, each in _declared(cls):
-        yield each
-
-
-def _declared(cls: Any) -> Iterator[tuple[str, Any]]:
-    """Yields the names of fields with the classes of records that they are declared with."""
-    names = vars(sys.modules[cls.__module__])
-    for field, declared in vars(cls).get("__annotations__", {}).items():
-        for name in re.findall(r"[A-Za-z_][\w.]*", str(declared)):
-            first, *path = name.split(".")
-            found = names.get(first)
-            for each in path:
-                found = getattr(found, each, None)
-            if isinstance(found, type) and issubclass(found, Fields):
-                yield field, found
+    return any(getattr(each, flag) for each in held_classes(cls))
 
 
 @kept_with
 def _leading(cls: Any) -> tuple[str, ...]:
     """Returns the names of the fields of a class in which objects with parameters can be."""
-    return tuple({field: None for field, each in _declared(cls) if holds(each, "_parameters")})
+    return fields_with(cls, lambda each: bool(each._parameters))
 
 
 def until_same(data: bytes, write: Callable[[], bytes]) -> bytes:
