@@ -35,6 +35,12 @@ _FORMS = (
     "u8 p@; u8 q@; I0 a@ at p@; I0 b@ at q@ where not present(a@) or b@.q >= a@.q;",
     "u8 n@ = count(x@); u8 p@[n@]; I0 x@[i < n@] at p@[i] where x@[i].q != n@;",
     "u8 k@; u8 p@; u8 x@ at p@ where x@ != k@;",
+    # Conditions about what is measured of the field itself.
+    "u8 p@; u8 k@ = size(x@); bytes x@[k@] at p@ if k@ > 0;",
+    "u8 p@; u8 k@ = size(x@); L1 x@ at p@ size k@ if k@ != 0;",
+    "W0 e@ with len = size(x@); L1 x@ at e@.off size e@.len if e@.len > 0;",
+    "u8 p@ = offset(x@); E0 x@ at p@ if p@ != 0;",
+    "u8 n@ = count(p@); u8 p@[n@]; u8 s@[i < n@] = size(x@[i]); bytes x@[i < n@][s@[i]] at p@[i] if s@[i] > 0;",
     # Codecs, structs and messages.
     "u8 k@; u8 p@; bytes q@[3] at p@ via xor(k@);",
     'u8 p@; u8 q@; utf8 t@[..] at p@ size 4 via filled(4, b"", false, 0); u8 y@ at q@;',

@@ -442,5 +442,10 @@ def is_null(node: Node) -> Comparison:
     return Comparison(("is",), (node, Constant(None)))
 
 
+def measures_placed(node: Node, name: str) -> bool:
+    """Returns whether an expression measures a field that is placed with `at`, or an element of it."""
+    return any(isinstance(part, PlacedMeasure) and part.field == name for part in walk(node))
+
+
 def is_given(node: Node) -> Comparison:
     return Comparison(("is not",), (node, Constant(None)))

@@ -20,6 +20,7 @@ from .nodes import (
     Item,
     Measure,
     Node,
+    PlacedMeasure,
     children,
     path_of,
     replaced,
@@ -206,7 +207,11 @@ class RecordLayout:
                         and dimension is layout.length
                         and not (layout.dimension or layout.text_codecs)
                     )
-                case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
+                case (
+                    Count(operand=FieldValue(field=name))
+                    | Measure(function="size", field=name, index=None)
+                    | PlacedMeasure(function="size", field=name, index=None)
+                ):
                     is_whole = dimension is layout.dimension or layout.dimension is None
                     return (
                         name == layout.name
@@ -216,6 +221,7 @@ class RecordLayout:
                 case (
                     Count(operand=Item(base=FieldValue(field=name), index=ElementIndex()))
                     | Measure(function="size", field=name, index=ElementIndex())
+                    | PlacedMeasure(function="size", field=name, index=ElementIndex())
                 ):
                     is_own = name == layout.name and dimension is layout.length
                     return (

@@ -135,6 +135,8 @@ class WriteOrder:
                 continue
             if any(measured == encoded for _, measured in self.needed(each.value, each.field.name)):
                 return True
+            if nodes.measures_placed(each.value, encoded):
+                return True
             if self.depends_on_encoded(each.value, encoded, (*seen, each.value)):
                 return True
         return False

@@ -352,7 +352,7 @@ class _Planner:
             return None, False
         waits = self.order.depends_on_encoded(field.presence, field.name)
         if waits or nodes.span_words(field.presence):
-            if waits:
+            if waits and self.only is None:  # What is placed is checked once all is laid out.
                 self._deciding.add(field.name)
             return None, True
         self.prepare(field.presence, field)

@@ -654,8 +654,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """Returns the `size` or the `offset` of a placed field, as read or as being written."""
         if self._placing is not None:
             return self._placing.measured(function, name, index)
-        if function == "size":
-            self._get(name)
+        found = self._get(name) if function == "size" else None
+        if found is not None and index is not None:
+            found = found[index]
+        if (found is None and function == "size") or not self._has(name, index):
+            return 0
         return self.span(name, index)[function == "size"]
 
 

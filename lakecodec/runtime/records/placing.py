@@ -484,8 +484,10 @@ class Placing:
         if function == "all_but":
             return without(self._laid_out(), key)
         if key[0] in self._kept:
-            offset, size = _span(self.record, key)
-            found: int = offset + (self._begin or 0) if function == "offset" else size
+            before = self._edited._of_bytes()
+            found: int = before._measured(function, *key)
+            if function == "offset" and before._has(*key):
+                found += (self._begin or 0) - before._begin
         elif key not in self._keys:
             found = 0
         elif function == "offset":
