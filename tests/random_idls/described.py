@@ -40,6 +40,7 @@ _FORMS = (
     "u8 p@; u8 k@ = size(x@); L1 x@ at p@ size k@ if k@ != 0;",
     "W0 e@ with len = size(x@); L1 x@ at e@.off size e@.len if e@.len > 0;",
     "u8 p@ = offset(x@); E0 x@ at p@ if p@ != 0;",
+    "u8 k@ = size(x@); L1 x@ at end - k@ size k@;",
     "u8 n@ = count(p@); u8 p@[n@]; u8 s@[i < n@] = size(x@[i]); bytes x@[i < n@][s@[i]] at p@[i] if s@[i] > 0;",
     # Codecs, structs and messages.
     "u8 k@; u8 p@; bytes q@[3] at p@ via xor(k@);",

@@ -73,3 +73,19 @@ def test_bytes_that_stay_unread() -> None:
             return b"\0\0"[offset : offset + length]
 
     assert m.File.open(Source()).to_bytes() == b"\0\0"
+
+
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+@pytest.mark.parametrize("front", ["", "bytes more[2];"])
+def test_a_place_that_counts_its_own_size_from_the_end(word: str, front: str) -> None:
+    """Before the size is known, the field would stand behind the end."""
+    m: Any = compile_idl(
+        f"record File : {word} {{ u8 n = size(x); {front} R x at end - n size n; }} record R {{ u8 v[..]; }}"
+    )
+    data = b"\3" + b"--" * bool(front) + b"abc"
+    found = m.File.from_bytes(data)
+    assert found.to_bytes() == data
+    found.x.v[2] = 7
+    assert found.to_bytes() == data[:-1] + b"\7"
+    del found.x.v[:2]
+    assert found.to_bytes() == b"\1" + data[1:-1] + b"\7"

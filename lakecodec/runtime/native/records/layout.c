@@ -207,13 +207,15 @@ static int run_pass(const Program *program, Frame *frame, PyObject *object, cons
         if (write_place(program, &program->placed[i], frame, object)) return -1;
     if (program->gaps && put_over_original(program, frame, object)) return -1;
     const int64_t before = layout->size;
-    layout->size = frame->out->size - layout->begin;
-    frame->span->end = frame->out->size;
     layout->known_count = layout->spot_count;
     layout->current = program->placed + program->placed_count;
+    const int is_known = answers_hold(layout);
+    /* While sizes are not known, what counts from the end can stand behind it. */
+    if (is_known || !program->gaps) layout->size = frame->out->size - layout->begin;
+    frame->span->end = layout->begin + layout->size;
     const int moved = apply_pointers(program, frame, -1);
     if (moved < 0) return -1;
-    if (moved || layout->changes || (before != layout->size && program->uses_end) || !answers_hold(layout)) return carry(program, frame);
+    if (moved || layout->changes || (before != layout->size && program->uses_end) || !is_known) return carry(program, frame);
     if (!is_laid_out(program, frame)) return -1;
     return is_stable(program, frame, object);
 }
