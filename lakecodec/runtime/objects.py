@@ -12,7 +12,7 @@ from .exact import exact
 from .plain import json_object
 from .short import ShortRepr, html_cell, html_table
 from .spec import Spec
-from .stack import roomy, too_deep
+from .stack import again, roomy, too_deep
 from .suggest import hint
 
 
@@ -23,6 +23,37 @@ class Value(ShortRepr):
     __spec__: ClassVar[Spec]
     #: Cache of (class, function that checks its instances' values before they are written); subclasses ignore it.
     _looks: ClassVar[tuple[type, Any] | None] = None
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        try:
+            return self._equals(other)
+        except RecursionError as error:
+            return bool(again(error, self._equals, other))
+
+    __hash__ = object.__hash__
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        begun = len(memo)
+        try:
+            return self._copied(memo)
+        except RecursionError as error:
+            # What was begun is not whole.
+            while len(memo) > begun:
+                memo.popitem()
+            made: Self = again(error, self._copied, memo)
+            return made
+
+    def _copied(self, memo: dict[int, Any]) -> Self:
+        reduced: Any = self.__reduce_ex__(4)
+        make, arguments, state = (*reduced, None)[:3]
+        made: Self = make(*copy.deepcopy(arguments, memo))
+        memo[id(self)] = made
+        for attributes in state if isinstance(state, tuple) else (state,):
+            for name, value in (attributes or {}).items():
+                object.__setattr__(made, name, copy.deepcopy(value, memo))
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.
@@ -123,6 +154,10 @@ class Value(ShortRepr):
     @classmethod
     def _of_plain(cls, data: Any, json: bool) -> Self:
         raise NotImplementedError
+
+    def _equals(self, other: Any) -> bool:
+        """Returns whether an object of the same class is equal."""
+        return self is other
 
     def _settable(self) -> Sequence[str]:
         """Returns the attributes that callers set."""

@@ -19,6 +19,7 @@ from typing import Any, get_args
 from .errors import EncodeError, join_path
 from .short import short
 from .spec import TypeSpec, hashable
+from .stack import roomy
 from .suggest import hint
 
 _SIZES = {
@@ -40,7 +41,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
         TypeError: the value has no plain form.
     """
     if hasattr(value, "_plain"):
-        return value._plain(json)
+        return roomy(value._plain, json)
     if isinstance(value, IntEnum):
         return value.name
     if isinstance(value, bytes | bytearray | memoryview):
@@ -116,7 +117,7 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
         # A struct with a custom codec is a value of the codec's class, which may have a plain form.
         maker: Any = getattr(cls, "__custom__", None)
         maker = maker if hasattr(maker, "_of_plain") else cls
-        return data if isinstance(data, cls | maker) else maker._of_plain(data, json)
+        return data if isinstance(data, cls | maker) else roomy(maker._of_plain, data, json)
     if isinstance(data, str):
         if data not in cls.__members__:
             raise EncodeError(f"{cls.__name__} has no member {data!r}{hint(data, cls.__members__)}")

@@ -29,9 +29,7 @@ class StructValue(Value, metaclass=Rows):
         elif args or given:
             raise TypeError(f"{type(self).__name__}() takes no arguments")
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
+    def _equals(self, other: Any) -> bool:
         return all(getattr(self, name) == getattr(other, name) for name in type(self).__match_args__)
 
     __hash__ = None  # type: ignore[assignment]
@@ -142,12 +140,9 @@ class UnionValue(Value, metaclass=Members):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable")
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        assert isinstance(other, UnionValue)
+    def _equals(self, other: Any) -> bool:
         mine = (self.id, self.value, self.raw, self.wire)
-        return mine == (other.id, other.value, other.raw, other.wire)
+        return bool(mine == (other.id, other.value, other.raw, other.wire))
 
     def __hash__(self) -> int:
         return hash((self.id, self.value, self.raw))

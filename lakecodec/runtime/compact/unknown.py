@@ -22,13 +22,8 @@ class KeepsUnknown:
     #: Fields, and the bytes between the end of the struct and the end of its size.
     _unknown_fields_: tuple[tuple[Unknown, ...], bytes]
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        assert isinstance(other, KeepsUnknown)
-        return self._unknown_fields_ == other._unknown_fields_ and _values(self) == _values(other)
-
-    __hash__ = None  # type: ignore[assignment]
+    def _equals(self, other: Any) -> bool:
+        return bool(self._unknown_fields_ == other._unknown_fields_ and _values(self) == _values(other))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self).__mro__[2], _values(self), self._unknown_fields_)

@@ -87,12 +87,8 @@ class Message(StructValue, _Unknown):
         check_fields(found)
         self._unknown = found
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return StructValue.__eq__(self, other) and self.unknown_fields == other.unknown_fields
-
-    __hash__ = None  # type: ignore[assignment]
+    def _equals(self, other: Any) -> bool:
+        return super()._equals(other) and self.unknown_fields == other.unknown_fields
 
     @classmethod
     def _adopt(cls, value: Any) -> Self:

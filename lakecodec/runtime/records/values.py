@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -10,7 +9,7 @@ from ..errors import CodecError
 from ..objects import Value
 from ..short import More
 from ..spec import FieldSpec, Spec
-from ..stack import again, roomy
+from ..stack import roomy
 from .plain import record_of_plain, record_to_plain
 from .rows import computed_specs, field_specs
 
@@ -39,37 +38,8 @@ class Fields(Value):
     def _computed_specs(cls) -> Sequence[FieldSpec]:
         return computed_specs(cls)
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        try:
-            return self._equals(other)
-        except RecursionError as error:
-            return bool(again(error, self._equals, other))
-
     def _equals(self, other: Any) -> bool:
         return all(getattr(self, name) == getattr(other, name) for name in self._given)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        begun = len(memo)
-        try:
-            return self._copied(memo)
-        except RecursionError as error:
-            # What was begun is not whole.
-            while len(memo) > begun:
-                memo.popitem()
-            made: Self = again(error, self._copied, memo)
-            return made
-
-    def _copied(self, memo: dict[int, Any]) -> Self:
-        reduced: Any = self.__reduce_ex__(4)
-        make, arguments, state = reduced[:3]
-        made: Self = make(*arguments)
-        memo[id(self)] = made
-        for attributes in state if isinstance(state, tuple) else (state,):
-            for name, value in (attributes or {}).items():
-                object.__setattr__(made, name, copy.deepcopy(value, memo))
-        return made
 
     __hash__ = None  # type: ignore[assignment]
 
