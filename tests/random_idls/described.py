@@ -14,6 +14,7 @@ _FORMS = (
     "u8 p@; u8 w@; D0(w@) x@ at p@; L0(x@.w) y@ at p@ + 2; u8 z@ = x@.w;",
     "u8 h@; let t@ = h@ % 4; bytes x@[t@] at h@;",
     "u8 n@ = count(x@); u8 p@[n@]; bool8 t@[n@]; I0 x@[i < n@] at p@[i] if t@[i];",
+    "u8 p@; E0 a@ at p@; u8 t@[..] at p@ + 1 + a@.n size 2;",
     # What is derived from what is placed.
     "u8 c@ = sum(all_but(c@)) % 256; u8 p@; u8 f@; u8 q@; bytes x@[2] at p@; u8 y@ at q@ if f@ == 1;",
     "u8 p@; u8 n@ = count(x@) when n@ != 255; u8 k@ = size(x@); bytes x@[..] at p@ size k@; u8 q@ at p@ + k@;",

@@ -325,8 +325,22 @@ class Placing:
         """Yields (key, is late) in the order of placing; late keys are placed after the earlier ones."""
         if _SEQUENTIAL in self._keys:
             yield _SEQUENTIAL, False
+        if self.record._gaps and any(self._is_late(key) for key in self._keys if key not in self._new):
+            self._derive_places()
         late = {key: self._is_late(key) for key in self._keys if key != _SEQUENTIAL}
         yield from sorted(late.items(), key=lambda pair: pair[1])
+
+    def _derive_places(self) -> None:
+        """Encodes the fields that places of others are computed from: new objects have no derived values before."""
+        outer = self._encoding
+        for key in self._keys:
+            if key != _SEQUENTIAL and self._row(key).places and key not in self._parts:
+                try:
+                    self._encode(key)
+                except EncodeError:  # which is raised again in its turn
+                    self._encoding = outer
+                else:
+                    self._dirty.add(key)
 
     def _is_late(self, key: Key) -> bool:
         """Returns whether a field has no place yet, but gets the next one that is free."""

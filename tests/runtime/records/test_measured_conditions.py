@@ -89,3 +89,11 @@ def test_a_place_that_counts_its_own_size_from_the_end(word: str, front: str) ->
     assert found.to_bytes() == data[:-1] + b"\7"
     del found.x.v[:2]
     assert found.to_bytes() == b"\1" + data[1:-1] + b"\7"
+
+
+def test_sizes_of_absent_fields_are_read_as_0() -> None:
+    m: Any = compile_idl(
+        "record File { u8 p; u8 q; u8 n = size(a) + size(b); R a at p if p != 0; R b at q; } record R { u16 v; }"
+    )
+    data = m.File(p=0, q=3, b=m.R(v=1)).to_bytes()
+    assert m.File.from_bytes(data).to_bytes() == data == b"\0\3\2\1\0"
