@@ -18,6 +18,7 @@ from .paths import (
     TEXT,
     Target,
     bodies_of,
+    common,
     element,
     member,
     member_names,
@@ -129,7 +130,7 @@ class Inference:
                 self.check(expr.condition, local)
                 then = self.check(expr.then, local, wanted)
                 otherwise = self.check(expr.otherwise, local, wanted)
-                return otherwise if then.kind == "null" else then
+                return common([each for each in (then, otherwise) if each.kind != "null"] or [then])
 
     def _each(self, expr: Each, local: Local) -> Target:
         """Returns the kind of the selected list, or of a fold's result."""
@@ -187,6 +188,10 @@ class Inference:
 
     def _member(self, expr: Member, local: Local) -> Target:
         base = self.check(expr.base, local)
+        return common([self._reached(expr, each) for each in base.objects])
+
+    def _reached(self, expr: Member, base: Target) -> Target:
+        """Returns the kind of a member of objects with one declaration."""
         if (reached := member(base, expr.name)) is not None:
             return reached
         if isinstance(base.holder, Record | Extension) and expr.name in (known := computed_attributes(base.holder)):
@@ -359,12 +364,12 @@ Attribute = tuple[Record | Extension, str]
 class ComputedAttribute:
     """The kind of a computed attribute, inferred on first access, and the attributes of other bodies that it names.
 
+    ``forms`` are its expressions, each with the names that it can use: one per alternative that has it.
     ``is_deep``: whether it is computed through too many others; ``is_clear``: whether it leads to no circle.
     """
 
-    _value: Expr
-    _names: Local
     _module: Module
+    forms: list[tuple[Expr, Local]] = field(default_factory=list)
     _kind: Target | None = None
     _parts: int | None = None
     is_deep: bool = False
@@ -383,7 +388,7 @@ class ComputedAttribute:
             if not self.is_deep:
                 inference = Inference(self._module)
                 inference.depth = depth + 1
-                self._kind = inference.check(self._value, self._names)
+                self._kind = common([inference.check(value, names) for value, names in self.forms])
                 self.uses = inference.computed
                 self.is_deep = any(computed_attributes(holder)[name].is_deep for holder, name in self.uses)
         return self._kind
@@ -394,7 +399,7 @@ class ComputedAttribute:
         if self._parts is None:
             self._parts, _ = 0, self.kind  # 0 on a cycle
             named = (computed_attributes(holder)[name].parts for holder, name in self.uses)
-            self._parts = sum(1 for _ in walk(self._value)) + sum(named)
+            self._parts = sum(1 for value, _ in self.forms for _ in walk(value)) + sum(named)
         return self._parts
 
 
@@ -405,7 +410,7 @@ def computed_attributes(holder: Record | Extension) -> dict[str, ComputedAttribu
     for fields, computed in bodies_of(holder):
         names = names_of(holder, fields) if computed else {}
         for each in computed:
-            found.setdefault(each.name, ComputedAttribute(each.value, names, holder.module))
+            found.setdefault(each.name, ComputedAttribute(holder.module)).forms.append((each.value, names))
     return found
 
 

@@ -26,16 +26,29 @@ from .syntax import (
 #: `any` is an unknown value. `names` leads to the members of an enum or the definitions of a module.
 Kind = Literal["any", "null", "int", "float", "bool", "bytes", "text", "enum", "values", "object", "names"]
 
+#: What declares an object or a member: holders of kinds.
+Holder = Struct | Record | Extension | Enum | Module
+
 _SCALARS = {"bool": "bool", "double": "float", "string": "text", "binary": "bytes", "uuid": "any"}
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A kind of value, inside so many lists; an `object` is held by what declares its fields, an `enum` by the enum."""
+    """A kind of value, inside so many lists; an `object` is held by what declares its fields, an `enum` by the enum.
+
+    ``others``: the declarations that an object may have instead, where a variant's alternatives or a condition choose.
+    """
 
     kind: Kind = "any"
-    holder: Struct | Record | Extension | Enum | Module | None = None
+    holder: Holder | None = None
     lists: int = 0
+    others: tuple[Holder, ...] = ()
+
+    @property
+    def objects(self) -> list[Target]:
+        """One kind per declaration that the value may have."""
+        holders: list[Holder | None] = [self.holder, *self.others]
+        return [replace(self, holder=each, others=()) for each in holders]
 
     @property
     def is_number(self) -> bool:
@@ -132,8 +145,24 @@ def has_fields(found: Definition | None) -> bool:
     return isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None
 
 
+def common(kinds: Sequence[Target]) -> Target:
+    """Returns the kind of a value that has one of several; any if they differ by more than the kind of number or object."""
+    first, *others = kinds
+    if all(each == first for each in others):
+        return first
+    if all((each.kind, each.lists) == ("object", first.lists) for each in kinds):
+        holders = dict.fromkeys(each.holder for kind in kinds for each in kind.objects if each.holder is not None)
+        return replace(first, others=tuple(each for each in holders if each is not first.holder))
+    if all(each.is_number and each.kind != "any" for each in kinds):
+        return next((each for each in kinds if each.is_float), INTEGER)
+    return ANYTHING
+
+
 def member(target: Target, name: str) -> Target | None:
     """Returns the kind of `.name`; None if there is no such member. A member of a list is that of its elements."""
+    if target.others:
+        found_in = [member(each, name) for each in target.objects]
+        return None if None in found_in else common([each for each in found_in if each is not None])
     match target.holder:
         case Enum():
             known = target.kind == "names" and any(each.name == name for each in target.holder.members)
@@ -241,10 +270,8 @@ def type_names(module: Module) -> Iterator[str]:
 def _lookup(
     name: str, fields: list[RecordField], params: list[Param] | tuple[ParamDef, ...], module: Module
 ) -> Target | None:
-    for field in fields:
-        if field.name == name:
-            found: Target = field.kind
-            return found
+    if found := [field.kind for field in fields if field.name == name]:
+        return common(found)
     for param in params:
         if param.name == name:
             return of_parameter(param.type_name if isinstance(param, Param) else type_text(param.type), module)

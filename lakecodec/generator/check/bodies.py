@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...runtime.suggest import did_you_mean
 from ..builtin_names import CODECS, WIRE_TYPES
@@ -312,7 +313,7 @@ _MEASURES = frozenset(("encoded", "offset", "raw_size", "size"))
 def _element_of(field: RecordField, target: Target) -> Target:
     """Returns the kind of the value of `= expr`: of the whole field, or of an element for `[i < n]`."""
     if target.lists and any(dimension.kind == "index" for dimension in field.dimensions):
-        return Target(target.kind, target.holder, target.lists - 1)
+        return replace(target, lists=target.lists - 1)
     return ANYTHING if target.kind == "values" else target
 
 

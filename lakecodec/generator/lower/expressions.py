@@ -96,7 +96,7 @@ class Scope(ABC):
         """
         kind = self.kind(expr)
         is_encoded = wanted.kind == "bytes" and not wanted.lists and kind.kind == "text"
-        if is_encoded and isinstance(expr, Ternary):
+        if isinstance(expr, Ternary) and wanted.kind == "bytes" and not wanted.lists:
             # Each branch is encoded by itself.
             return self._lower(expr, wanted, {"kind": wanted, "location": expr.location})
         node = self._lower(expr, wanted, {"kind": kind, "location": expr.location})
@@ -189,11 +189,15 @@ class Scope(ABC):
             return nodes.Global(base.holder, (definition_name(found),), **place)
         if base.lists > 1:
             raise UnsupportedExpression("a member of lists within lists cannot be taken", expr)
-        inside = self._inside(expr, base) if isinstance(base.holder, Record) else None
+        attributes = {attribute_of(expr.name, each) for each in base.objects}
+        if len(attributes) > 1:
+            message = f"'{expr.name}' is {' or '.join(sorted(attributes))} in Python, as its record declares it"
+            raise UnsupportedExpression(message, expr)
+        inside = self._inside(expr, base) if isinstance(base.holder, Record) and not base.others else None
         if inside is not None:
             return self.lower(inside)
         make = nodes.Attributes if base.lists else nodes.Attribute
-        return make(self.lower(expr.base), attribute_of(expr.name, base), **place)
+        return make(self.lower(expr.base), *attributes, **place)
 
     def _inside(self, expr: Member, target: Target) -> Expr | None:
         """Returns the expression of an attribute of another record, or of each in a list, in this scope.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..builtin_names import FIXED_WIDTHS
@@ -334,7 +334,7 @@ def constant_count(node: Node | None) -> int | None:
 
 def element_target(found: Target, indexed: bool) -> Target:
     """Returns the kind of a derivation's value: an element for `[i < n]`."""
-    return Target(found.kind, found.holder, found.lists - 1) if indexed and found.lists else found
+    return replace(found, lists=found.lists - 1) if indexed and found.lists else found
 
 
 def own_value(field: FieldLayout, *, element: bool = False) -> Node:

@@ -29,7 +29,7 @@ def written_inside(node: Node, field: FieldLayout) -> Iterator[str]:
     for part in [*([node] if passed or (not given and _depends(node)) else []), *_reads(node)]:
         is_bound = any(isinstance(each, nodes.Variable) for each in nodes.walk(part))
         for each in nodes.walk(node if is_bound else part):
-            if isinstance(each, nodes.FieldValue) and _body_of(each.kind) is not None:
+            if isinstance(each, nodes.FieldValue) and _bodies_of(each.kind):
                 yield each.field
 
 
@@ -37,13 +37,11 @@ def _reads(node: Node, *, calls: bool = True) -> Iterator[Node]:
     """Yields the objects of which an expression uses such a value; those of a loop or a function by their variables."""
     match node:
         case nodes.Attribute(base=base, name=name) | nodes.Attributes(base=base, name=name):
-            body = _body_of(base.kind)
-            if body is not None and _is_written(body, name):
+            if any(_is_written(body, name) for body in _bodies_of(base.kind)):
                 yield base
         case nodes.Count(operand=nodes.Attribute(base=base, name=name)):
             # How many elements there are does not depend on what is written of them.
-            body = _body_of(base.kind)
-            if body is not None and any(_is_derived(each, body) for each in _named(body, name)):
+            if any(_is_derived(each, body) for body in _bodies_of(base.kind) for each in _named(body, name)):
                 yield base
             yield from _reads(base, calls=calls)
             return
@@ -70,14 +68,14 @@ def _calls_reads(function: Extension) -> bool:
     return False
 
 
-def _body_of(kind: Target) -> Body | None:
-    return kind.holder if isinstance(kind.holder, Record | Extension) else None
+def _bodies_of(kind: Target) -> list[Body]:
+    """Returns the records and variants that a value may be of."""
+    return [each.holder for each in kind.objects if isinstance(each.holder, Record | Extension)]
 
 
 def _depends(node: Node) -> bool:
     """Returns whether values of an object are known only once it is written."""
-    body = _body_of(node.kind)
-    return body is not None and has_written_values(body)
+    return any(map(has_written_values, _bodies_of(node.kind)))
 
 
 def _named(body: Body, attribute: str) -> Iterator[RecordField]:
@@ -126,8 +124,7 @@ def has_written_values(body: Body, holds: Callable[[Body], bool]) -> bool:
 def _holds_written(field: RecordField, body: Body, holds: Callable[[Body], bool]) -> bool:
     if _is_derived(field, body) or any(where.setting is not None for where in field.invariants):
         return True
-    held = _body_of(field.kind)
-    return held is not None and holds(held)
+    return any(map(holds, _bodies_of(field.kind)))
 
 
 # ---- objects that stand in several places ----
@@ -146,8 +143,8 @@ def uses_arguments(layout: RecordLayout) -> bool:
 
 @always
 def _has_parameters(body: Body, holds: Callable[[Body], bool]) -> bool:
-    held = (_body_of(each.kind) for each in fields_of(body))
-    return bool(parameter_names(body)) or any(holds(each) for each in held if each is not None)
+    held = (each for field in fields_of(body) for each in _bodies_of(field.kind))
+    return bool(parameter_names(body)) or any(map(holds, held))
 
 
 # ---- objects as arguments ----
@@ -155,13 +152,14 @@ def _has_parameters(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 def _takes_written(target: object, place: int, given: Target, inside: Collection[tuple[Body, int]]) -> bool:
     """Returns whether a record or variant uses such values of an object that it gets as an argument."""
-    body = _body_of(given)
-    if body is None or not has_written_values(body) or not isinstance(target, Record | Extension):
+    bodies = [body for body in _bodies_of(given) if has_written_values(body)]
+    if not bodies or not isinstance(target, Record | Extension):
         return False
     if not isinstance(target, Record) and not isinstance(target.syntax, VariantDef):
         shapes = getattr(target.syntax, "shapes", ())
         used = {name for shape in shapes for pattern in shape.patterns for name in pattern.variables}
-        return any(_holds_written(each, body, has_written_values) for each in fields_of(body) if each.name in used)
+        fields = ((each, body) for body in bodies for each in fields_of(body) if each.name in used)
+        return any(_holds_written(each, body, has_written_values) for each, body in fields)
     if (target, place) in inside:
         return False
     name = parameter_names(target)[place]
@@ -169,7 +167,7 @@ def _takes_written(target: object, place: int, given: Target, inside: Collection
     inference = Inference(target.module)
     for field in fields_of(target):
         for number, each in enumerate(field.type.arguments or ()):
-            is_passed = _root(each) == name and _body_of(kind := inference.check(each, kinds)) is not None
+            is_passed = _root(each) == name and bool(_bodies_of(kind := inference.check(each, kinds)))
             if is_passed and _takes_written(field.target, number, kind, (*inside, (target, place))):
                 return True
             if not (is_passed and isinstance(each, Name)) and _uses_written(each, name, inference, kinds):
@@ -184,8 +182,8 @@ def _uses_written(expr: Expr, name: str, inference: Inference, kinds: dict[str, 
     """Returns whether an expression uses such a value of what a name is, or more than a value of it."""
     match expr:
         case Member(base=base) if _root(base) == name:
-            body = _body_of(inference.check(base, kinds))
-            if body is not None and _is_written(body, attribute_of(expr.name, Target("object", body))):
+            bodies = _bodies_of(inference.check(base, kinds))
+            if any(_is_written(body, attribute_of(expr.name, Target("object", body))) for body in bodies):
                 return True
             return not isinstance(base, Name) and _uses_written(base, name, inference, kinds)
         case Index(base=base) | Slice(base=base) if isinstance(base, Member) and _root(base) == name:
@@ -194,8 +192,7 @@ def _uses_written(expr: Expr, name: str, inference: Inference, kinds: dict[str, 
         case Call(arguments=(Name(),)) if called_name(expr) == "count":
             return False
         case Name():
-            body = _body_of(kinds[name]) if expr.name == name else None
-            return body is not None and has_written_values(body)
+            return expr.name == name and any(map(has_written_values, _bodies_of(kinds[name])))
     return any(_uses_written(each, name, inference, kinds) for each in children(expr))
 
 
@@ -235,5 +232,4 @@ def _knows_place(body: Body, holds: Callable[[Body], bool]) -> bool:
         called_name(part) in ("offset", "padding") for each in clauses for part in walk(each) if isinstance(part, Call)
     ):
         return True
-    held = (_body_of(each.kind) for each in fields_of(body))
-    return any(holds(each) for each in held if each is not None)
+    return any(holds(each) for field in fields_of(body) for each in _bodies_of(field.kind))

@@ -184,11 +184,20 @@ class BodyScope(Scope):
         )
 
     def _refuse_element(self, function: str, field: RecordField, measured: Expr) -> None:
-        """Refuses measures of an element that has no bytes of its own: of bytes, a list with one place, or behind a codec."""
-        if not isinstance(measured, Index) or (field.dimensions and field.dimensions[0].kind == "index"):
+        """Refuses measures of an element that has no bytes of its own: of bytes, a list with one place, or behind a codec;
+        and of a list whose elements have places of their own, so that it has none.
+        """
+        name, each, is_element = field.name, f"{field.name}[i < n]", isinstance(measured, Index)
+        by_element = bool(field.dimensions) and field.dimensions[0].kind == "index"
+        is_packed = kind_of(field) == "bits"
+        if (is_element == by_element and not is_packed) or (not is_element and (field.at is None or not by_element)):
             return
-        name, each = field.name, f"{field.name}[i < n]"
-        if not field.kind.lists:
+        if is_packed and is_element:
+            message = f"numbers of '{name}' are packed into bits, so the {function} of one is no number of bytes"
+        elif not is_element:
+            known = f"each element of '{name}' has a place of its own, so the {function} of the list is not known"
+            message = f"{known}: measure an element, as by `{function}({name}[0])`"
+        elif not field.kind.lists:
             message = f"'{function}' measures elements of lists, and '{name}' is none: measure '{name}' as a whole"
         elif field.at is not None:
             known = f"'{name}' has one place as a whole, so the {function} of an element is not known"

@@ -263,8 +263,10 @@ class WritingData(DataPrinter):
                 offset = self.data(self._order.offset(node.field, begin))
                 if node.index is None:
                     return offset
-                sizes = tuple_of("slice", self.capture("sizes", node.attribute), "None", self.data(node.index))
-                return tuple_of("+", offset, tuple_of("sum", sizes))
+                index, sizes = self.data(node.index), self.capture("sizes", node.attribute)
+                up_to = tuple_of("sum", tuple_of("slice", sizes, "None", tuple_of("+", index, "1")))
+                # The element must be there.
+                return tuple_of("+", offset, tuple_of("-", up_to, tuple_of("item", sizes, index)))
             case nodes.Encoded():
                 return tuple_of("encoded", *map(quoted, node.attributes))
         return super().data(node)

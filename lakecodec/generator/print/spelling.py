@@ -202,8 +202,12 @@ class WritingPrinter(ExpressionPrinter):
             case "offset[]":
                 assert node.index is not None
                 self._cursor.measures = True
-                sizes = nodes.Slice(Atom(variable(self.module, name, "sizes")), None, node.index)
-                return nodes.Arithmetic("+", self._order.offset(name, Atom("begin")), Atom(f"sum({self.text(sizes)})"))
+                sizes = Atom(variable(self.module, name, "sizes"))
+                behind = nodes.Arithmetic("+", node.index, nodes.Constant(1))
+                up_to = Atom(f"sum({self.text(nodes.Slice(sizes, None, behind))})")
+                # The element must be there.
+                before = nodes.Arithmetic("-", up_to, item(sizes, node.index))
+                return nodes.Arithmetic("+", self._order.offset(name, Atom("begin")), before)
             case "size[]":
                 assert node.index is not None
                 return item(Atom(variable(self.module, name, "sizes")), node.index)

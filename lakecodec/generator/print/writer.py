@@ -212,6 +212,8 @@ class Writer(ListWriter):
         self.evaluated(step.condition)
         if field.derivation is None and condition != given:
             condition = out.call("given", quoted(field.name), target, condition)
+        if self.measures_elements(field):
+            self.begin_sizes(field)
         with out.block(f"if {condition}:"):
             self._present(step, target)
 

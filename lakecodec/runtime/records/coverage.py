@@ -170,7 +170,7 @@ def named_by(cls: Any, name: str) -> tuple[str, ...]:
 
 @kept_with
 def decided_by(cls: Any, name: str) -> tuple[str, ...]:
-    """Returns what the clauses of a placed field name, and what the clauses of these name: writing may compute them from it."""
+    """Returns the names in the clauses of a placed field, and in the clauses of those: writing may compute them from it."""
     found = {name: None}
     pending = [name]
     while pending:

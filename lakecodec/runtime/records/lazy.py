@@ -14,6 +14,7 @@ from .base import Record
 from .contradictions import name_contradicted
 from .coverage import keeping_fields, refuse_losses
 from .depths import is_flat, read_placed
+from .functions import item
 from .piece_paths import with_paths
 from .placing import Placing, refuse_growth
 from .plain_values import plain, plain_values
@@ -21,7 +22,7 @@ from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader
 from .row_classes import PlacedRows
 from .rows import PlacedRow, slot_of, store
-from .source import Bytes, Counted, Source, counted
+from .source import Bytes, Source, counted, holds
 from .trail import Place
 from .values import Fields
 from .writer import Content, Writer
@@ -92,7 +93,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _open(
         self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int
     ) -> None:
-        self._source: Counted | None = None if source is None else counted(source)
+        self._source = source
         #: The number of bytes of the sequential fields.
         self._taken = taken
         #: The record's offset in the source, and the bytes it may have; and the bytes that were written last.
@@ -222,7 +223,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         source = Bytes(at.buf) if at.source is None else at.source
         kept = arguments + tuple(cls._defaults.values())[len(arguments) - len(cls._parameters) :]
         made._open(
-            source,
+            counted(source),
             at.base + pos,
             left if size is None else size,
             kept if len(arguments) < len(cls._parameters) else arguments,
@@ -579,7 +580,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _is_same(self, data: bytes) -> bool:
         """Returns whether bytes are those that the record was read from, so that none of them are lost."""
-        return self._source is not None and self._source.holds(data)
+        return self._source is not None and holds(self._source, data)
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
         """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""
@@ -651,14 +652,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return without(bytes(self._source.read(self._begin, self._size)), ranges)
 
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
-        """Returns the `size` or the `offset` of a placed field, as read or as being written."""
+        """Returns the `size` or the `offset` of a placed field, as read or as being written; 0 for an absent one."""
         if self._placing is not None:
             return self._placing.measured(function, name, index)
-        found = self._get(name) if function == "size" else None
-        if found is not None and index is not None:
-            found = found[index]
-        if (found is None and function == "size") or not self._has(name, index):
+        if index is not None:
+            item(self._indexes(name), index)
+        if not self._has(name, index):
             return 0
+        if function == "size":
+            self._get(name)
         return self.span(name, index)[function == "size"]
 
 

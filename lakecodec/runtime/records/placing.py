@@ -14,6 +14,7 @@ from .assemble import Piece, assembled, length_of, without
 from .contradictions import Contradicted
 from .coverage import decided_by, is_of_whole, named_by_others
 from .fits import other_length
+from .functions import item
 from .read import UNREADABLE, reason
 from .rows import store
 from .trail import Place
@@ -503,6 +504,8 @@ class Placing:
             if function == "offset" and before._has(*key):
                 found += (self._begin or 0) - before._begin
         elif key not in self._keys:
+            if key[1] is not None:
+                item(getattr(self.record, key[0]) or (), key[1])
             found = 0
         elif function == "offset":
             found = self._places.get(key, self._first) + (0 if self._far(key) else self._begin or 0)

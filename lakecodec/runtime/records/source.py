@@ -39,9 +39,10 @@ class Counted:
             raise DecodeError(f"more than {self._most} fields are placed in {self.size} bytes", offset=offset)
         return self._source.read(offset, length)
 
-    def holds(self, data: bytes) -> bool:
-        """Returns whether these are all of its bytes."""
-        return self.size == len(data) and bytes(self._source.read(0, self.size)) == data
+
+def holds(source: Source, data: bytes) -> bool:
+    """Returns whether these are all of a source's bytes."""
+    return source.size == len(data) and bytes(source.read(0, source.size)) == data
 
 
 def counted(source: Any) -> Counted:

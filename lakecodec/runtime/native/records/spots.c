@@ -50,6 +50,13 @@ static int64_t expected(const Layout *layout, const Place *place, Frame *frame, 
     return is_size || place->is_far ? found : found + layout->base;
 }
 
+/* Whether a field has an element of this number, absent or not; of a field without elements there is one. */
+static int has_element(const Place *place, const Frame *frame, int64_t index) {
+    PyObject *value = frame->variables[place->step->variable].object;
+    if (place->step->dimension != DIMENSION_INDEX) return index == 0;
+    return index >= 0 && value != NULL && (PyList_Check(value) || PyTuple_Check(value)) && index < PySequence_Fast_GET_SIZE(value);
+}
+
 int evaluate_placed(const Node *node, Frame *frame, Value *out) {
     Layout *layout = frame->layout;
     const Program *program = frame->program;
@@ -57,6 +64,7 @@ int evaluate_placed(const Node *node, Frame *frame, Value *out) {
     int64_t index = 0, number;
     while (place < behind && place->step->variable != node->number) place++;
     if (layout == NULL || layout->base < 0 || place == behind || (node->count && evaluate_number(node->operands[0], frame, &index))) return -1;
+    if (!has_element(place, frame, index)) return -1;
     const int is_size = node->op == OP_PLACED_SIZE, is_known = measure(layout, place, index, is_size, &number);
     if (place >= layout->current) {
         if (!is_known) number = expected(layout, place, frame, index, is_size);
