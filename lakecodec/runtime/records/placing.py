@@ -303,6 +303,7 @@ class Placing:
             elif key in self._dirty or key not in self._parts:
                 self._encode_if_known(key)
             size = self._size_of(key) if size is None else size
+            far_ends += self._pinned_ends(key)
             if self._row(key).origin:
                 pass
             elif self._far(key):
@@ -321,6 +322,12 @@ class Placing:
             if self._measured(function, asked) != value:
                 self._dirty.add(key)
         self._places = {key: self._places[key] for key in self._keys}
+
+    def _pinned_ends(self, key: Key) -> Iterator[int]:
+        """Yields the ends of what records inside of a field place in the source, where that is this record."""
+        for origin, pieces in self._parts[key][1].items() if key in self._parts else ():
+            if self._is_own(True, origin):
+                yield from (offset + length_of(data) for offset, data, _ in pieces)
 
     def _in_order(self) -> Iterator[tuple[Key, bool]]:
         """Yields (key, is late) in the order of placing; late keys are placed after the earlier ones."""

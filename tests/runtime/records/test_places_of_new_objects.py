@@ -37,3 +37,16 @@ def test_equal_objects_change_nothing(where: str, is_opened: bool) -> None:
     one = read()
     one.list.own[0] = m.Own(v=b"b")
     assert one.to_bytes() == DATA.replace(b"a", b"b")
+
+
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+def test_the_end_of_a_new_record_is_behind_what_its_elements_place(word: str) -> None:
+    m: Any = compile_idl(
+        f"""record File : {word} {{ u8 a_at; u8 n = count(list); bytes a[2] at a_at; Part list[n] at 8; }}
+        record Part : {word} {{ u8 x_at; bytes x[2] at x_at from source if x_at != 0; }}"""
+    )
+    parts = [m.Part(x_at=20, x=b"xx"), m.Part(x_at=12, x=b"yy")]
+    made = m.File(a_at=None, a=b"aa", list=parts)
+    data = made.to_bytes()
+    assert (data[0], data[12:14], data[20:]) == (22, b"yy", b"xxaa")
+    assert m.File.from_bytes(data).to_bytes() == data
