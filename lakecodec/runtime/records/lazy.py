@@ -13,10 +13,11 @@ from .assemble import without
 from .base import Record
 from .contradictions import name_contradicted
 from .coverage import keeping_fields, refuse_losses
+from .declared_spans import refuse_growth
 from .depths import is_flat, read_placed
 from .functions import item
 from .piece_paths import with_paths
-from .placing import Placing, refuse_growth
+from .placing import Placing
 from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader

@@ -5,18 +5,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CodecError, EncodeError, join_path
-from ..objects import Value
+from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of, without
-from .contradictions import Contradicted
+from .checked_places import CheckedPlaces
 from .coverage import decided_by, is_of_whole, named_by_others
-from .fits import other_length
+from .declared_spans import SEQUENTIAL, Key, has_near, path_of, span_of, spans_of
 from .functions import item
-from .read import UNREADABLE, reason
-from .rows import store
 from .trail import Place
 from .write import differs_from_edits, laying_out, length
 from .writer import Content, Pins, Writer
@@ -27,14 +23,8 @@ if TYPE_CHECKING:
 #: How often fields with offsets are encoded until sizes are stable; offsets in varints may change them.
 _MOST_PASSES = 8
 
-#: The path to an offset, as in `PlacedRow`.
-Path = tuple[str | int | None, ...]
-#: A field and the index of its placed element; "" stands for the sequential fields.
-Key = tuple[str, int | None]
-_SEQUENTIAL: Key = ("", None)
 
-
-class Placing:
+class Placing(CheckedPlaces):
     """The encoding of one record whose places are not known beforehand.
 
     Attributes:
@@ -50,7 +40,7 @@ class Placing:
         self._covers: dict[Key, Sequence[Piece]] = {}
         self._places: dict[Key, int] = {}
         self._dirty: set[Key] = set()
-        self._encoding: Key = _SEQUENTIAL
+        self._encoding: Key = SEQUENTIAL
         #: The places that encoded fields used, with the values at that time.
         self._asked: dict[tuple[Key, str, Any], Any] = {}
         self._is_whole = is_whole
@@ -70,11 +60,11 @@ class Placing:
         self._original = b""
         # A record that places fields only in the source, and is a part of it or of codecs' input, has no bytes but its fields
         # in order.
-        is_over = (is_whole and not isinstance(out, Content)) or _has_near(record)
+        is_over = (is_whole and not isinstance(out, Content)) or has_near(record)
         if record._source is not None and record._gaps and is_over:
             self._original = bytes(record._source.read(record._begin, record._size))
         self._copy_holders()
-        self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
+        self._keys = [*([SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
         #: The offsets that the caller's values hold.
         self._given = {key: self._pointer(key) for key in self._keys if self._pointer(key) is not None}
         self._new = {key for key in self._keys if self._has_pointer(key) and self._pointer(key) is None}
@@ -109,12 +99,9 @@ class Placing:
         try:
             if any(getattr(record, each) != getattr(before, each) for each in known):
                 return False
-            return all(size is not None for _, size in _spans(before, name))
+            return all(size is not None for _, size in spans_of(before, name))
         except (ArithmeticError, AttributeError, CodecError, LookupError, TypeError, ValueError):
             return False
-
-    def _row(self, key: Key) -> Any:
-        return self.record._placed.get(key[0], _NoRow)
 
     def _placed_keys(self) -> Iterable[Key]:
         for name, row in self.record._placed.items():
@@ -126,95 +113,6 @@ class Placing:
                 yield from ((name, index) for index in range(count) if value[index] is not None or not row.optional)
             elif value is not None or not row.optional or name in self._unread:
                 yield name, None
-
-    def _copy_holders(self) -> None:
-        """Copies the values that hold offsets, so that the caller's stay unchanged."""
-        paths: dict[str, list[Path]] = {}
-        for name, row in self.record._placed.items():
-            if row.offset and name not in self._kept:
-                paths.setdefault(row.offset[0], []).append(row.offset[1:])
-                value = self.record._found[name]
-                is_unset = row.offset[1:] == (None,) and getattr(self.record, row.offset[0]) is None
-                if is_unset and value is not None and (value or not self._may_be_absent(row.offset[0])):
-                    self._set(row.offset[0], [None] * len(value))
-        for name, inside in paths.items():
-            self._set(name, _copied(getattr(self.record, name, None), [path for path in inside if path]))
-
-    def _may_be_absent(self, name: str) -> bool:
-        """Returns whether None may be the value of a field rather than one that is still to be set."""
-        step = getattr(type(self.record).__rows__[name], "step", None)
-        return self._edited._source is not None if step is None else "present" in step
-
-    def _set(self, name: str, value: Any) -> None:
-        if name in self.record._placed:
-            self.record._found[name] = value
-        else:
-            store(self.record, name, value)
-
-    # ---- offsets that other fields hold ----
-
-    def _has_pointer(self, key: Key) -> bool:
-        return bool(self._row(key).offset)
-
-    def _pointer(self, key: Key) -> Any:
-        """Returns the current value of the field's offset; None if it has none yet."""
-        if not self._has_pointer(key):
-            return None
-        found: Any = self.record
-        for each in self._row(key).offset:
-            try:
-                found = getattr(found, each) if isinstance(each, str) else found[key[1] if each is None else each]
-            except (AttributeError, LookupError, TypeError):
-                return None
-        return found
-
-    def _begin_offsets(self) -> None:
-        """Sets initial values of offsets, since the size of the fields with them may depend on them."""
-        for key in self._keys:
-            holder = self._row((self._row(key).offset[0] if self._has_pointer(key) else "", None))
-            if self._has_pointer(key) and self._pointer(key) is None and holder.takes is None:
-                self._point(key, self._first)
-                if self._row(key).optional and self._is_unknown(key) and not self.record._has(*key):
-                    raise self._unknown(key)
-
-    def _is_unknown(self, key: Key) -> bool:
-        """Returns whether a field in the source has no offset, and this record does not know what follows it there."""
-        return key in self._new and self._far(key) and not self._is_late(key)
-
-    def _unknown(self, key: Key) -> EncodeError:
-        rule = (
-            f"None is computed only for places of the outermost record: set the offset in the source of '{_path(key)}'"
-        )
-        return EncodeError(rule, path=_pointer_path(self._row(key).offset, key[1]))
-
-    def _point(self, key: Key, place: int) -> None:
-        """Sets a field's offset in the value that holds it."""
-        if not self._has_pointer(key):
-            return
-        name, index = key
-        inverse = getattr(self.record, f"_pointer_{name}", None)
-        try:
-            value = place if inverse is None or place == 0 else inverse(place, *([] if index is None else [index]))
-            self._hold(key, value)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise EncodeError(f"its offset cannot be set: {reason(error)}", path=_path(key)) from None
-
-    def _hold(self, key: Key, value: Any) -> None:
-        """Sets the value from which a field's offset is computed."""
-        *path, last = self._row(key).offset
-        holder: Any = self.record
-        for each in path:
-            holder = getattr(holder, each) if isinstance(each, str) else holder[key[1] if each is None else each]
-        if holder is None:
-            raise AttributeError(f"there is no '{path[-1]}'")
-        if not isinstance(last, str):
-            holder[key[1] if last is None else last] = value
-        elif holder is self.record:
-            self._set(last, value)
-        else:
-            store(holder, last, value)
-        root = self._row(key).offset[0]
-        self._dirty |= {each for each in self._keys if each[0] == root} or {_SEQUENTIAL}
 
     # ---- encoding ----
 
@@ -240,7 +138,7 @@ class Placing:
         if not self.record._gaps:
             joined = self._joined(near)
             return assembled(joined, [(0, len(joined), ""), *own], gaps=False) if own else joined
-        kept: list[Piece] = [(*span, name) for name in self._kept for span in _spans(self.record, name)]
+        kept: list[Piece] = [(*span, name) for name in self._kept for span in spans_of(self.record, name)]
         pieces = [*(piece for key in near for piece in self._claimed(key)), *kept, *own]
         if self._begin is not None:
             self._out.covered += [(self._begin + place, length_of(data), path) for place, data, path in pieces]
@@ -256,7 +154,7 @@ class Placing:
             if moved in ({}, before):
                 return
         if self._dirty:
-            path = min(_path(key) for key in self._dirty)
+            path = min(path_of(key) for key in self._dirty)
             raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
 
     def _joined(self, keys: Sequence[Key]) -> bytes:
@@ -268,9 +166,9 @@ class Placing:
 
     def _claimed(self, key: Key) -> list[Piece]:
         """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""
-        place, (data, _), path = self._places[key], self._parts[key], _path(key)
+        place, (data, _), path = self._places[key], self._parts[key], path_of(key)
         covers = sorted((offset, offset + length_of(size)) for offset, size, _ in self._covers[key])
-        if not covers or _span(self.record, key)[1] is not None:
+        if not covers or span_of(self.record, key)[1] is not None:
             return [(place, data, path)]
         first = place if self._far(key) else place + (self._begin or 0)
         spans = [(start - first, stop - first) for start, stop in covers]
@@ -279,9 +177,6 @@ class Placing:
         if stays and spans[0][0] == 0:
             return [(place + start, data[start:stop], path) for start, stop in spans]
         return [(place, data[: max(stop for _, stop in spans)], path)]
-
-    def _far(self, key: Key) -> bool:
-        return bool(self._row(key).from_source)
 
     def _pass(self) -> None:
         """Places everything once, and encodes fields that are new or have changed."""
@@ -331,18 +226,18 @@ class Placing:
 
     def _in_order(self) -> Iterator[tuple[Key, bool]]:
         """Yields (key, is late) in the order of placing; late keys are placed after the earlier ones."""
-        if _SEQUENTIAL in self._keys:
-            yield _SEQUENTIAL, False
+        if SEQUENTIAL in self._keys:
+            yield SEQUENTIAL, False
         if self.record._gaps and any(self._is_late(key) for key in self._keys if key not in self._new):
             self._derive_places()
-        late = {key: self._is_late(key) for key in self._keys if key != _SEQUENTIAL}
+        late = {key: self._is_late(key) for key in self._keys if key != SEQUENTIAL}
         yield from sorted(late.items(), key=lambda pair: pair[1])
 
     def _derive_places(self) -> None:
         """Encodes the fields that places of others are computed from: new objects have no derived values before."""
         outer = self._encoding
         for key in self._keys:
-            if key != _SEQUENTIAL and self._row(key).places and key not in self._parts:
+            if key != SEQUENTIAL and self._row(key).places and key not in self._parts:
                 try:
                     self._encode(key)
                 except EncodeError:  # which is raised again in its turn
@@ -350,28 +245,14 @@ class Placing:
                 else:
                     self._dirty.add(key)
 
-    def _is_late(self, key: Key) -> bool:
-        """Returns whether a field has no place yet, but gets the next one that is free."""
-        if key in self._new and self._is_whole and self._far(key) and not self._row(key).origin:
-            return True
-        return self.record._gaps and key != _SEQUENTIAL and (key in self._new or self._declared(key) is None)
-
-    def _declared(self, key: Key) -> int | None:
-        """Returns the place from the declaration; None if it gives none."""
-        try:
-            place: int = _span(self.record, key)[0]
-            return None if place < 0 else place
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            return None
-
     def _place_of(self, key: Key, position: int, is_late: bool) -> int:
-        if key == _SEQUENTIAL:
+        if key == SEQUENTIAL:
             return position
         if is_late or not (self.record._gaps or self._far(key)):
             return position + -position % self._alignment(key)
         place = self._declared(key)
         if place is None:
-            raise EncodeError("it has no place: its offset is not known", path=_path(key))
+            raise EncodeError("it has no place: its offset is not known", path=path_of(key))
         return place
 
     def _encode(self, key: Key) -> None:
@@ -385,7 +266,7 @@ class Placing:
             self._dirty.discard(key)
             return
         before, self._encoding = self._encoding, key
-        if key == _SEQUENTIAL:
+        if key == SEQUENTIAL:
             out.writing(self.record, self.record._encode_sequential, out)
         else:
             write = getattr(self.record, f"_write_{name}")
@@ -400,7 +281,7 @@ class Placing:
     def _moved(self) -> dict[Key, Any]:
         """Returns the declared places of the fields that stand elsewhere: they were computed too early."""
         fixed = [key for key in self._places if (self.record._gaps or self._far(key)) and not self._is_late(key)]
-        declared = {key: self._declared(key) for key in fixed if key != _SEQUENTIAL}
+        declared = {key: self._declared(key) for key in fixed if key != SEQUENTIAL}
         return {key: place for key, place in declared.items() if place != self._places[key]}
 
     def _encode_again(self) -> bool:
@@ -523,151 +404,6 @@ class Placing:
             found = self._size_of(key)
         return found
 
-    # ---- checks ----
-
-    def _check(self) -> None:
-        for key, place in self._places.items():
-            if self._is_unknown(key) and self._size_of(key):
-                raise self._unknown(key)
-            try:
-                self._check_place(key, place)
-            except EncodeError as error:
-                # A field of another size than its own moves others, and changes the sizes of those that go up to it.
-                for other in self._places:
-                    if (found := self._if_longer(other)) and found[0][1] == found[1][1] != self._size_of(other):
-                        self._check_place(other, self._places[other])
-                self._name_last(error, key)
-                raise
-        changed = [key for key, given in self._given.items() if self._pointer(key) != given]
-        if changed and self.record._source is not None:
-            self._check_kept(changed)
-        for name, row in self.record._placed.items():
-            if name not in self._kept and name not in self._unread:
-                try:
-                    self._check_elements(name, row)
-                except CodecError as error:
-                    raise EncodeError(error.rule, path=error.path) from None
-
-    def _check_kept(self, changed: Iterable[Key]) -> None:
-        """Checks that offsets that are replaced by those of the new bytes were not edited since they were read."""
-        for name, keys in groupby(changed, lambda key: key[0]):
-            moved = [(key[1], self._given[key], self._pointer(key)) for key in keys]
-            _check_moved(self._edited, name, len(self.record._found[name]) if moved[0][0] is not None else 1, moved)
-
-    def _check_elements(self, name: str, row: Any) -> None:
-        """Checks that a list has the declared number of elements, and that each element's condition agrees with its value."""
-        value = self.record._found[name]
-        if row.each:
-            count = self.record._count(name)
-            if value is None or len(value) != count:
-                raise EncodeError(other_length(count, "element", len(value or ())).rule, path=name)
-        self.record._verify(name)
-        for index in range(len(value)) if row.each else (None,):
-            is_given = (value if index is None else value[index]) is not None
-            if row.optional and self.record._has(name, index) != is_given:
-                raise EncodeError("the field's condition does not agree with its value", path=_path((name, index)))
-
-    def _size_of(self, key: Key) -> int:
-        return len(self._parts[key][0])
-
-    def _if_longer(self, key: Key) -> list[tuple[Any, Any]]:
-        """Returns the declared span of a field, and that of it in a record that is longer; nothing where there is no size."""
-        longer = copy.copy(self.record)
-        longer._size += 1
-        try:
-            spans = [_span(each, key) for each in (self.record, longer)]
-        except UNREADABLE:
-            return []
-        return spans if spans[0][1] is not None else []
-
-    def _name_last(self, error: EncodeError, key: Key) -> None:
-        """Names the field that ends last in the error of one whose place counts from there."""
-        last = max(self._places, key=lambda each: 0 if self._far(each) else self._places[each] + self._size_of(each))
-        spans = self._if_longer(key)
-        if spans and spans[0] != spans[1] and last not in (key, _SEQUENTIAL):
-            error.rule += f", which counts from the end of '{_path(last)}'"
-            error.contradicted = Contradicted()  # type: ignore[attr-defined]
-            error.contradicted.add(self.record, last[0], None if last[1] is None else str(last[1]))  # type: ignore[attr-defined]
-
-    def _check_place(self, key: Key, offset: int) -> None:
-        if key == _SEQUENTIAL:
-            return
-        size = self._size_of(key)
-        try:
-            wanted = _span(self.record, key)
-        except UNREADABLE as error:
-            raise EncodeError(f"its place cannot be computed: {reason(error)}", path=_path(key)) from None
-        wanted = wanted[0], size if wanted[1] is None else wanted[1]
-        if not size and not wanted[1] and 0 <= wanted[0] <= self.record._size:
-            return
-        if wanted != (offset, size):
-            rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
-            raise EncodeError(rule, path=_path(key))
-        if size and offset % self._alignment(key):
-            rule = f"its offset {offset} is not a multiple of {self._alignment(key)}"
-            raise EncodeError(rule, path=_path(key))
-
-    def _alignment(self, key: Key) -> int:
-        try:
-            multiple: int = self.record._alignment(*key)
-        except CodecError as error:
-            raise EncodeError(error.rule, path=_path(key)) from None
-        return multiple
-
-
-def refuse_growth(record: LazyRecord, out: Writer, grown: int) -> None:
-    """Raises EncodeError if fields are placed relative to the end of what was written and a pin was placed behind that end."""
-    size = len(out.data)
-    if grown <= size:
-        return
-    *_, path = max((pin for pins in out.pins.values() for pin in pins), key=lambda pin: pin[0] + length_of(pin[1]))
-    sized, other = copy.copy(record), copy.copy(record)
-    sized._size, other._size = size, grown
-    for name in record._placed:
-        try:
-            moves = _spans(sized, name) != _spans(other, name)
-        except UNREADABLE:
-            moves = True
-        if moves:
-            rule = f"its place counts from the end of {size} bytes, but '{path}', which is placed in the source, ends at {grown}"
-            error = EncodeError(rule, path=name)
-            error.other = path  # type: ignore[attr-defined]
-            raise error
-
-
-def refuse_moved(record: LazyRecord, written: dict[str, Any]) -> None:
-    """Raises EncodeError if offsets that are replaced by those of the new bytes were edited since they were read.
-
-    Args:
-        written: the values that hold offsets, by the names of their fields.
-    """
-    new = SimpleNamespace(**written)
-    for name, row in record._placed.items() if record._source is not None else ():
-        if row.offset and row.offset[0] in written:
-            given, found = _offsets(record, row.offset), _offsets(new, row.offset)
-            numbers: Sequence[int | None] = range(len(given)) if row.each else [None]
-            moved = [each for each in zip(numbers, given, found, strict=False) if each[1] not in (None, each[2])]
-            _check_moved(record, name, len(given), moved)
-
-
-def _check_moved(record: LazyRecord, name: str, count: int, moved: Iterable[tuple[int | None, Any, Any]]) -> None:
-    """Raises EncodeError for an offset (number, given, written) that is none of those that a field was read with."""
-    row, found = record._placed[name], set[Any]()
-    read: list[Any] | None = None
-    path, is_same = row.offset, not (row.from_source or hasattr(record, f"_pointer_{name}"))
-    for number, given, written in moved:
-        # Where the offset is the number itself, it is known from what was read.
-        known = record._spans.get((name, number)) if is_same and type(given) is int else None
-        if known is not None and known[0] == record._begin + given:
-            continue
-        if read is None:
-            read = _offsets(record._of_bytes(), path)
-            found = set(read)
-        is_same_count = None not in path or len(read) == count
-        if read and (given not in found or (is_same_count and given != read[number or 0])):
-            rule = f"{given} was set, but {_path((name, number))} is written at {written}: set that, or None"
-            raise EncodeError(rule, path=_pointer_path(path, number))
-
 
 def _count(name: str, values: Any) -> int:
     try:
@@ -675,77 +411,3 @@ def _count(name: str, values: Any) -> int:
     except EncodeError as error:
         error.path = name
         raise
-
-
-class _NoRow:
-    """The row of the sequential fields."""
-
-    each = from_source = end = False
-    origin = ""
-    takes: int | None = None
-    offset: Path = ()
-
-
-def _has_near(record: LazyRecord) -> bool:
-    """Returns whether a field's offset counts from the start of the record, which so has all bytes up to its end."""
-    return any(not row.from_source for row in record._placed.values())
-
-
-def _offsets(record: Any, path: Path) -> list[Any]:
-    """Returns the values that a record holds on a path, one per element; nothing if there are none."""
-    found = [record]
-    try:
-        for each in path:
-            if each is None:
-                found = [item for value in found for item in value]
-            else:
-                found = [getattr(value, each) if isinstance(each, str) else value[each] for value in found]
-    except (AttributeError, CodecError, LookupError, TypeError):
-        return []
-    return found
-
-
-def _pointer_path(path: Path, index: int | None) -> str:
-    """Returns the path of the value that holds the offset of a field, or of its element ``index``."""
-    found = ""
-    for each in path:
-        found = join_path(found, each) if isinstance(each, str) else f"{found}[{index if each is None else each}]"
-    return found
-
-
-def _span(record: Any, key: Key) -> tuple[Any, Any]:
-    """Returns the declared (offset, size) of a field, or of its element; the size is None if the bytes decide it."""
-    name, index = key
-    found: tuple[Any, Any] = getattr(record, f"_span_{name}")(*([] if index is None else [index]))
-    return found
-
-
-def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
-    """Returns the declared (offset, size) of a field, one per element if elements have their own places."""
-    return [_span(record, (name, index)) for index in record._present(name)]
-
-
-def _copied(value: Any, paths: list[Path]) -> Any:
-    """Returns a value with copies of all objects on the paths."""
-    is_record = bool(paths) and isinstance(paths[0][0], str)
-    # A value of a wrong type is not copied: its writer refuses it.
-    if not paths or not (
-        isinstance(value, Value) if is_record else isinstance(value, Sequence) and not isinstance(value, str | bytes)
-    ):
-        return value
-    made: Any = copy.copy(value) if is_record else list(value)
-    for first in {path[0] for path in paths}:
-        rest = [path[1:] for path in paths if path[0] == first and path[1:]]
-        if first is None:
-            made = [_copied(each, rest) for each in made] if rest else made
-        elif isinstance(first, str):
-            if rest and hasattr(made, first):
-                store(made, first, _copied(getattr(made, first), rest))
-        elif rest and -len(made) <= first < len(made):
-            made[first] = _copied(made[first], rest)
-    return made
-
-
-def _path(key: Key) -> str:
-    name, index = key
-    return name if index is None else f"{name}[{index}]"

@@ -333,8 +333,8 @@ def _load_columns() -> None:
 @cache
 def _load_places() -> None:
     from .coverage import refuse_losses
+    from .held_offsets import refuse_moved
     from .lazy import LazyRecord
-    from .placing import refuse_moved
     from .source import Bytes
     from .write import assigned
 
