@@ -143,6 +143,9 @@ def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics
     for field in fields:
         if field.type.order:
             message = f"a byte order is written after the name of {kind}, not after the types of its fields"
+            if kind == "a codec":
+                known = "a codec has the byte order of the records that use it"
+                message = f"{known}: write `bytes x[4] = big_bytes(value, 4)` for another"
             diagnostics.error(message, field.type.location)
         if field.bits is not None:
             diagnostics.error(f"bit fields belong to records and variants, not to {kind}", field.location)
