@@ -206,7 +206,7 @@ class RecordSampler(ElementSampler):
         return made
 
     def start_of(self, layout: RecordLayout | VariantLayout, value: Any) -> int:
-        """Returns the offset of a record whose fields are placed with `at`: any, where its own fields hold the offsets."""
+        """Returns the offset of a record whose fields are placed with `at`: 0 where its own fields hold the offsets."""
         assert isinstance(layout, RecordLayout)
         place = layout.fields[0].place
         if not layout.parameters or layout.gaps:
@@ -217,7 +217,7 @@ class RecordSampler(ElementSampler):
             known = self._evaluator.known(place, Frame(layout.module, {name: getattr(value, name) for name in names}))
         if isinstance(known, int) and 0 <= known <= MOST_BYTES:
             return known
-        return self._choices.pick((layout.spec_name, "start"), [0, 4, 64])
+        return 0
 
     def _is_ready(self, field: FieldLayout, pending: Sequence[FieldLayout], frame: Frame) -> bool:
         """Returns whether a field placed with `at` has the fields that its type and size need; other fields are in order."""
