@@ -19,7 +19,7 @@ import coverage
 
 #: Samples and damaged samples of each type in a round; rounds at most, and the share of branches after which there is no other.
 _SAMPLES, _DAMAGED = 10, 40
-_ROUNDS, _ENOUGH = 3, 0.96
+_ROUNDS, _ENOUGH = 6, 0.95
 #: Depths and numbers of elements that samples are over.
 _LIMITS = [*((depth, 1000) for depth in range(1, 8)), *((20, elements) for elements in (1, 3, 7))]
 
