@@ -24,6 +24,7 @@ from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.depths import computes_given
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
+from ..runtime.records.unsettled import holds
 from ..runtime.urls import located
 from ..verify.regions import Region, region_value
 from .editing import edited, is_same
@@ -268,8 +269,9 @@ def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) 
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
     except CodecError:
         encoded = None
-    # Edits of what writers compute show only beside the values that were read.
-    return _with_bytes(plain, data, None if computes_given(type(value)) else encoded)
+    # Edits of what writers compute show only beside the values that were read, and records with gaps are written over those.
+    keeps = computes_given(type(value)) or holds(type(value), "_gaps")
+    return _with_bytes(plain, data, None if keeps else encoded)
 
 
 def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:

@@ -232,6 +232,9 @@ KEPT = {
     "bytes between fields": (
         "record F : gaps { u8 at_; u8 x; bytes name[3] at at_; }", "03 05 3f 616263 3f3f", {"x": 1}, "03 01 3f 616263 3f3f"
     ),
+    "bytes of the former place": (
+        "record F : gaps { u8 at_; bytes name[3] at at_ + 0; }", "01 616263", {"at_": 4}, "04 616263 616263"
+    ),
     "unknown fields of messages": (
         "message M { 1: int32 a; 2: M inner; 3: list<M> l; } record F { u8 n = size(m); M m size n via protobuf; u8 z; }",
         "16 0801 1205 0802 3a0158 1a05 0803 3a0159 1a04 08043801 05",

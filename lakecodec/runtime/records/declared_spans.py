@@ -1,4 +1,4 @@
-"""Where fields with places are, according to the declaration of their record."""
+"""The spans of fields with places, as the declaration of their record says."""
 
 from __future__ import annotations
 

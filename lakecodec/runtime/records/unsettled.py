@@ -19,7 +19,7 @@ _MOST_WRITINGS = 8
 @kept_with
 def holds(cls: Any, flag: str) -> bool:
     """Returns whether instances of a class can contain records whose class has a flag."""
-    return any(getattr(each, flag) for each in held_classes(cls))
+    return any(getattr(each, flag, False) for each in held_classes(cls))
 
 
 @kept_with
