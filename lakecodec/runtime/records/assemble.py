@@ -30,20 +30,22 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
         size = length_of(data)
         what = f"'{before}'" if before else "the fields that follow each other"
         if offset < 0:
-            raise EncodeError(f"its offset {offset} is negative", path=path)
+            raise beside(EncodeError(f"its offset {offset} is negative", path=path), "")
         if size and offset < behind and not overlaps:
             rule = f"its {size} bytes at {offset} begin before the end of {what} at {behind}, and no `: overlaps` allows it"
             raise beside(EncodeError(rule, path=path), before)
         if offset > behind and not gaps:
             rule = f"{offset - behind} bytes before it, at {behind}, belong to no field, but follow {what}"
-            raise EncodeError(rule, path=path)
+            raise beside(EncodeError(rule, path=path), before)
         if offset + size > behind:
             behind, before = offset + size, path
         if isinstance(data, int):
             continue
         zeros += max(0, offset - len(image))
         if zeros > MOST_ZEROS:
-            raise EncodeError(f"its offset {offset} leaves more than {MOST_ZEROS} bytes empty", path=path)
+            raise beside(
+                EncodeError(f"its offset {offset} leaves more than {MOST_ZEROS} bytes empty", path=path), before
+            )
         if offset + size > len(image):
             image += bytes(offset + size - len(image))
         image[offset : offset + size] = data
@@ -70,7 +72,7 @@ def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
 
 
 def beside(error: Any, path: str) -> Any:
-    """Returns an error that is about another field, too."""
+    """Returns an error that is about another field, too, so that both are named by their whole paths."""
     error.other = path
     return error
 
