@@ -37,7 +37,7 @@ def verify(sample: Sample, cls: Any) -> None:
         with running(backend):
             value = cls.from_bytes(sample.data, *sample.parameters)
             assert value == sample.value, (backend, value, sample.value)
-            written.append(_written(value, sample.parameters))
+            written.append(_written(value, sample.parameters, start=sample.start))
     assert all(other == written[0] for other in written), (sample, written)
     assert isinstance(written[0], bytes), (sample, written)
     with running("pure"):
@@ -122,9 +122,11 @@ def _outcome(cls: Any, data: bytes, parameters: tuple[Any, ...]) -> tuple[Any, .
     return *found, written
 
 
-def _written(value: Any, parameters: tuple[Any, ...], edited: str = "") -> bytes | str:
-    """Returns the bytes of a value, or the error, which must name the field that was edited."""
+def _written(value: Any, parameters: tuple[Any, ...], edited: str = "", start: int = 0) -> bytes | str:
+    """Returns the bytes of a value, behind zeros up to its start, or the error, which must name the field that was edited."""
     try:
+        if start:
+            return bytes(start) + value.to_bytes(*parameters, start=start)
         return value.to_bytes(*parameters) if parameters else value.to_bytes()
     except EncodeError as error:
         refused = error

@@ -78,6 +78,14 @@ def test_samples_of_all_types_are_read_and_written(cls: Any) -> None:
             assert type(sample.value).from_bytes(again, *sample.parameters) == sample.value
 
 
+def test_samples_of_parts_of_files_say_where_they_start() -> None:
+    found = sample_list(mosaic.StoredBucket, 8, 1)
+    assert any(sample.start for sample in found)
+    for sample in found:
+        value = mosaic.StoredBucket.from_bytes(sample.data, *sample.parameters)
+        assert bytes(sample.start) + value.to_bytes(start=sample.start) == sample.data
+
+
 @pytest.mark.parametrize(("file", "name"), [
     ("mo", "File"), ("elf", "File"), ("zip", "File"), ("arrow_ipc", "Schema"), ("arrow_ipc", "Field"),
     ("truetype", "File"), ("orc", "File"), ("tzif", "File"), ("tar", "File"),

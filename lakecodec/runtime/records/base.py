@@ -288,7 +288,8 @@ class Record(Fields, metaclass=RecordRows):
             why = f"one {shared} stands in several places, with other parameters in each"
         else:
             return found
-        if not codecs:  # The reader has the declared ones.
+        # The reader has the declared codecs, and compares all that it finds where that can be something else.
+        if not (codecs or self._reads_back):
             self._check_accepted(found, given, why)
         return found
 

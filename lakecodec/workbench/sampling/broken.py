@@ -44,7 +44,7 @@ class RuleBreaker:
         sampler = Sampler(self._class, self._choices, self._schema, broken=rule)
         for _ in range(_ATTEMPTS):
             try:
-                _, data, parameters = sampler.encoded()
+                _, data, parameters, start = sampler.encoded()
             except (Rejected, CodecError, MemoryError, OverflowError):
                 self._choices.end_attempt(False)
                 continue
@@ -53,7 +53,7 @@ class RuleBreaker:
                 sampler.reading_class(self._class).from_bytes(data, *parameters)
             except DecodeError as error:
                 if error.rule.startswith(rule.message):
-                    return Sample(None, data, parameters), error
+                    return Sample(None, data, parameters, start), error
         return None
 
 

@@ -30,11 +30,12 @@ _MOST_EXHAUSTED = 40
 
 
 class Sample(NamedTuple):
-    """A value, its bytes, and the parameters that they are read with."""
+    """A value, its bytes, the parameters that they are read with, and where in the bytes those of the value start."""
 
     value: Any
     data: bytes
     parameters: tuple[Any, ...]
+    start: int = 0
 
 
 @kept_with
@@ -125,8 +126,8 @@ class Sampler:
                 self._schema, self._choices, self._facts.sizing, self._facts.numbers, self._facts.compared
             )
             return Sample(structs.value(definition, definition.name), b"", ())
-        _, data, parameters = self.encoded()
-        return self._read_back(data, parameters)
+        _, data, parameters, start = self.encoded()
+        return self._read_back(data, parameters, start)
 
     def encoded(self) -> Sample:
         """Returns a value as it was made, its bytes and parameters.
@@ -152,18 +153,18 @@ class Sampler:
             data = unchecked_bytes(value, parameters, start)
         else:
             data = value.to_bytes(*parameters, **({"start": start} if start else {}))
-        return Sample(value, bytes(start) + data, parameters)
+        return Sample(value, bytes(start) + data, parameters, start)
 
     def reading_class(self, cls: Any) -> Any:
         """Returns the class whose `from_bytes` reads what ``cls`` writes: of an alternative, its variant."""
         return cls.__mro__[1] if self._kind else cls
 
-    def _read_back(self, data: bytes, parameters: tuple[Any, ...]) -> Sample:
+    def _read_back(self, data: bytes, parameters: tuple[Any, ...], start: int) -> Sample:
         """Returns the sample that the generated reader decodes from bytes, checked to survive another round trip."""
         cls = self.reading_class(self._class)
         value = cls.from_bytes(data, *parameters)
         if isinstance(value, LazyRecord):
-            return Sample(value, data, parameters)
+            return Sample(value, data, parameters, start)
         if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
             raise Rejected("it is read as another value when it is written again")
         # Writing sets derived fields, perhaps to values of other classes, so the bytes are read again.

@@ -55,6 +55,18 @@ def test_offsets_that_are_computed(idl: str, offsets: dict[str, Any] | None) -> 
         made.to_bytes()
 
 
+def test_the_first_field_that_is_read_otherwise_is_named() -> None:
+    m: Any = compile_idl(
+        """record E { u8 n = count(v); u8 v[n]; }
+        record R : gaps { u8 k[peek(1)[0] & 3]; u32 sum = crc32(little_bytes(e.n, 2)); u16 place; E e at place; }"""
+    )
+    found = m.R.from_bytes(bytes.fromhex("3c41f46a4000") + bytes(58) + b"\3\1\xff\0")
+    found.e.v = []  # The checksum becomes another then, and so does the number of elements before it.
+    with pytest.raises(EncodeError, match="the bytes cannot be read back") as caught:
+        found.to_bytes()
+    assert caught.value.path == "k"
+
+
 def test_an_absent_number_is_no_offset_to_compute() -> None:
     module = compile_idl(f"record F {{ u8 p; V x at p; u8 s if peek(1)[0] == 7; u8 t; }} {PEEKS}")
     with pytest.raises(EncodeError, match="s: the bytes cannot be read back"):
