@@ -28,9 +28,9 @@ def read_placed(value: Any, *, is_new: bool = True) -> None:
         record, path = pending.pop()
         is_placing = hasattr(record, "_placed")
         if is_placing:
-            # Places can form cycles, or chains deeper than the nesting limit. Records beyond are read only on access.
+            # Places can form cycles, which are followed once.
             key = type(record), id(origin_of(record._source)), record._begin, record._size
-            if key in seen or record._depth < 2:
+            if key in seen:
                 continue
             seen.add(key)
             if is_new:

@@ -591,13 +591,12 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _encode(self, out: Writer, *arguments: Any) -> None:
         """Appends the record as a field of another one; its offsets count from its start."""
-        out.enter()
+        out.enter(0)  # which the record around it, or its place, has counted
         is_whole = False
         if isinstance(out, Content) and not out.data:
             is_whole, out.allows = True, (self._gaps, self._overlaps)
         refuse_losses(self, 0, is_root=is_whole or bool(self._origin))
-        out.nested(self._place, out, arguments, 0, out.offset_if_known(), is_whole=is_whole)
-        out.depth += 1
+        self._place(out, arguments, 0, out.offset_if_known(), is_whole=is_whole)
 
     def _place(
         self, out: Writer, arguments: tuple[Any, ...], first: int, begin: int | None, *, is_whole: bool = False

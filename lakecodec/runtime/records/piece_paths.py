@@ -53,8 +53,8 @@ class PathWriter(Writer):
         for place, value in self.each(field, values, count):
             self.record(place, cls, value, *arguments)
 
-    def placed(self, base: int | None) -> Writer:
-        made = PathWriter(self.codecs, base=base, depth=self.depth)
+    def placed(self, base: int | None, levels: int) -> Writer:
+        made = PathWriter(self.codecs, base=base, depth=self.depth - levels)
         made.above, made.spans = join_path(self.above, self.path), self.spans
         return made
 

@@ -259,7 +259,7 @@ class Placing(CheckedPlaces):
         place = self._places.get(key, self._first)
         base = None if self._begin is None else self._begin + place
         base = None if self._row(key).origin else place if self._far(key) else base
-        out = self._out.placed(base)
+        out = self._out.placed(base, key != SEQUENTIAL)
         name, index = key
         if name in self._unread:
             self._parts[key], self._covers[key] = (self._unread[name], {}), ()
@@ -271,7 +271,7 @@ class Placing(CheckedPlaces):
         else:
             write = getattr(self.record, f"_write_{name}")
             out.field = name if index is None else Place(name, index)
-            out.writing(self.record, write, out, *([] if index is None else [out.field]))
+            out.nested(out.writing, self.record, write, out, *([] if index is None else [out.field]))
         self._encoding = before
         self._parts[key] = bytes(out.data), out.pins
         found = self.record._found.get(name)

@@ -105,8 +105,8 @@ class Writer(ValueWriter):
         self.nested(value._write, self, **state)
         self.depth += 1
 
-    def enter(self) -> None:
-        self.depth -= 1
+    def enter(self, levels: int = 1) -> None:
+        self.depth -= levels
         if self.depth < 0:
             raise EncodeError(f"records are nested more than {MAX_DEPTH} deep")
 
@@ -188,9 +188,11 @@ class Writer(ValueWriter):
         self.field = field
         return self.apart(self.codecs, base=base, depth=self.depth, outer=self, is_strict=self.is_strict)
 
-    def placed(self, base: int | None) -> Writer:
-        """Returns the writer of a placed field, whose pieces elsewhere are its own until it is written the last time."""
-        return self.apart(self.codecs, base=base, depth=self.depth)
+    def placed(self, base: int | None, levels: int) -> Writer:
+        """Returns the writer of a placed field, whose pieces elsewhere are its own until it is written the last time; it is
+        nested so many levels deeper.
+        """
+        return self.apart(self.codecs, base=base, depth=self.depth - levels)
 
     def content(self, field: Any) -> Content:
         """Returns the writer, and context manager, of codecs' input, in which offsets count from its own start."""
