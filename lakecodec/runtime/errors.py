@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+#: The longest path that a message shows whole, in characters.
+_LONGEST_PATH = 240
+
 
 class CodecError(Exception):
     """Base of all errors about data.
@@ -23,7 +26,7 @@ class CodecError(Exception):
         self.offset = offset
 
     def __str__(self) -> str:
-        where = ": ".join(part for part in (self.format, self.path) if part)
+        where = ": ".join(part for part in (self.format, cut_path(self.path)) if part)
         at = "" if self.offset is None else f" (at byte {self.offset})"
         return f"{where}: {self.rule}{at}" if where else f"{self.rule}{at}"
 
@@ -43,6 +46,15 @@ def format_name(cls: type) -> str:
 def join_path(place: str, path: str) -> str:
     """Returns ``place`` and ``path`` joined by a dot, or without one before an index; either may be empty."""
     return f"{place}.{path}" if place and path and path[0] != "[" else f"{place}{path}"
+
+
+def cut_path(path: str) -> str:
+    """Returns a path for messages: a long one without the steps in its middle."""
+    if len(path) <= _LONGEST_PATH:
+        return path
+    half = _LONGEST_PATH // 2
+    begin, end = path.rfind(".", 0, half), path.find(".", len(path) - half)
+    return f"{path[: half if begin < 0 else begin]}. ... {path[-half if end < 0 else end :]}"
 
 
 def path_in_file(file: str, path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -60,8 +60,11 @@ class Value(ShortRepr):
 
         Bytes and UUIDs stay unchanged. Enum members become their names, unions and variants ``{member: value}``, and
         maps with unhashable keys become lists of pairs.
+
+        Raises:
+            EncodeError: the value contains itself.
         """
-        found: dict[str, Any] = roomy(self._plain, False)
+        found: dict[str, Any] = _shown(self, self._plain, False)
         return found
 
     @classmethod
@@ -89,8 +92,11 @@ class Value(ShortRepr):
 
         Args:
             indent: as in ``json.dumps``; None for one line.
+
+        Raises:
+            EncodeError: the value contains itself.
         """
-        return str(roomy(self._to_json, exact(indent)))
+        return str(_shown(self, self._to_json, exact(indent)))
 
     def _to_json(self, indent: int | None) -> str:
         import json
@@ -167,3 +173,11 @@ class Value(ShortRepr):
 def byte_size(data: Any) -> int:
     """Returns the number of bytes of a bytes-like object."""
     return len(data) if data.__class__ is bytes else memoryview(data).nbytes
+
+
+def _shown(value: Value, show: Callable[..., Any], *arguments: Any) -> Any:
+    """Returns the result of a method that shows a value; one that contains itself is refused."""
+    try:
+        return roomy(show, *arguments)
+    except RecursionError:
+        raise too_deep(type(value)) from None

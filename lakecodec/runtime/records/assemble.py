@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import EncodeError
+from ..errors import EncodeError, cut_path
 
 #: Offset, bytes (or the number of bytes to keep), and path of a piece.
 Piece = tuple[int, "bytes | int", str]
@@ -28,7 +28,7 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
     behind, before, zeros = 0, "", 0
     for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
         size = length_of(data)
-        what = f"'{before}'" if before else "the fields that follow each other"
+        what = f"'{cut_path(before)}'" if before else "the fields that follow each other"
         if offset < 0:
             raise beside(EncodeError(f"its offset {offset} is negative", path=path), "")
         if size and offset < behind and not overlaps:
@@ -66,7 +66,7 @@ def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
             if not isinstance(part, int) and start <= at < start + len(part) and part[at - start] == image[at]
         )
         path, other = (path, other) if path else (other, path)
-        what = f"'{other}'" if other else "the fields that follow each other"
+        what = f"'{cut_path(other)}'" if other else "the fields that follow each other"
         rule = f"its bytes at {at} are shared with another field, which has other bytes there: {what}"
         raise beside(EncodeError(rule, path=path), other)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..errors import CodecError, EncodeError, join_path
+from ..errors import CodecError, EncodeError, cut_path, join_path
 from ..short import short
 from .deciding import computed_from, deciding
 from .values import Fields
@@ -15,6 +15,8 @@ from .values import Fields
 _STEP = re.compile(r"(\w+)(?:\[(\d+)\])?")
 #: The longest representation of a value in an error.
 _LONGEST = 60
+#: The number of values that an error names.
+_MOST = 12
 _UNEVALUATED = "cannot evaluate"
 _MISTYPED = re.compile(r"the value does not fit its type|\bdoes not fit \d+ bits")
 
@@ -116,13 +118,15 @@ def name_contradicted(error: CodecError, root: Any) -> None:
     values = {**found.values, **found.parameters}
     values.pop(error.path, None)
     if values:
-        said = ", ".join(_said(path, value) for path, value in values.items())
-        remedy = f"change {'one of them' if len(values) > 1 else 'it'}{' or ' * bool(error.path)}{error.path}"
-        error.rule = f"{error.rule} ({said}: {remedy})"
+        said = [_said(path, value) for path, value in values.items()]
+        if len(said) > _MOST:
+            said[_MOST // 2 : -_MOST // 2] = [f"{len(said) - _MOST} others"]
+        remedy = f"change {'one of them' if len(values) > 1 else 'it'}{' or ' * bool(error.path)}{cut_path(error.path)}"
+        error.rule = f"{error.rule} ({', '.join(said)}: {remedy})"
 
 
 def _said(path: str, value: Any) -> str:
-    text = short(value)
+    text, path = short(value), cut_path(path)
     return f"{path} is {text}" if len(text) <= _LONGEST else path
 
 

@@ -21,8 +21,12 @@ CHAINS = [
     pytest.param(f"record N : overlaps {{ {NEAR} }}", 1, 1, id="near overlaps"),
     pytest.param("record N { u16 next; N child[i < (next != 0 ? 1 : 0)] at next from source; }", 1, 1, id="elements"),
     pytest.param(f"record N : gaps {{ W w; }} record W : gaps {{ {CHAIN} }}", 2, 2, id="inside of another"),
-    pytest.param(f"record N : gaps {{ V w; }} record V {{ W w; }} record W : gaps {{ {CHAIN} }}", 3, 3, id="inside of two"),
-    pytest.param("record N : gaps { u16 next; W w at next from source if next != 0; } record W { N n; }", 2, 1, id="around"),
+    pytest.param(
+        f"record N : gaps {{ V w; }} record V {{ W w; }} record W : gaps {{ {CHAIN} }}", 3, 3, id="inside of two"
+    ),
+    pytest.param(
+        "record N : gaps { u16 next; W w at next from source if next != 0; } record W { N n; }", 2, 1, id="around"
+    ),
 ]
 
 

@@ -92,8 +92,11 @@ def test_values_that_contain_themselves_are_refused() -> None:
     loop.items.append(loop)
     with pytest.raises(EncodeError, match="nested more than 192 deep"):
         m.File(payload=loop).to_bytes()
-    with pytest.raises(RecursionError, match="does it contain itself"):
-        m.File(payload=loop).to_dict()
+    value = m.File(payload=loop)
+    for show in (value.to_dict, value.to_json):
+        with pytest.raises(EncodeError, match="does it contain itself") as caught:
+            show()
+        assert caught.value.format == "idl.File"
     copied = copy.deepcopy(loop)
     assert copied.items[0] is copied is not loop
 
@@ -122,3 +125,32 @@ def test_an_empty_list_is_no_level() -> None:
         assert getattr(module, name).from_bytes(data).to_bytes() == data
         with pytest.raises(DecodeError, match="nested more than 192 deep"):
             getattr(module, name).from_bytes(b"\1" + data)
+
+
+def test_messages_about_chains_are_short() -> None:
+    module = compile_idl(
+        "record N : gaps { u8 n = count(v); u8 next; N child at next from source if next != 0; u8 v[n]; }"
+    )
+    made = module.N(next=0, v=[300])
+    for at in range(90, 0, -1):
+        made = module.N(next=2 * at, v=[], child=made)
+    with pytest.raises(EncodeError) as caught:
+        made.to_bytes()
+    path = "child." * 90 + "v[0]"
+    assert caught.value.path == path
+    begin, _, end = str(caught.value).partition(" ... ")
+    assert f"idl.N: {path}".startswith(begin.rstrip("."))
+    assert ".child.v[0]: " in end
+    assert len(str(caught.value)) < 3000
+
+
+@pytest.mark.parametrize("values", [12, 13, 100])
+def test_errors_name_some_of_many_values(values: int) -> None:
+    names = [f"x{number}" for number in range(values)]
+    module = compile_idl(f"record R {{ {' '.join(f'u8 {name};' for name in names)} u8 a if {' + '.join(names)} > 0; }}")
+    with pytest.raises(EncodeError) as caught:
+        module.R(**dict.fromkeys(names, 0), a=1).to_bytes()
+    said = caught.value.rule
+    assert all(f"{name} is 0" in said for name in (names[:6] + names[-6:]))
+    assert said.count(" is 0") == 12
+    assert (f"{values - 12} others" in said) is (values > 12)
