@@ -81,7 +81,12 @@ def settled(record: Any, name: str, new: Any) -> Any:
     Raises:
         EncodeError: the caller has set another value.
     """
-    _compare_edited(record, name, new, "")
+    try:
+        _compare_edited(record, name, new, "")
+    except EncodeError:
+        # Another one can be there since places were computed.
+        store(record, derived_slot(name), edit_of(record, name))
+        raise
     old = getattr(record, derived_slot(name))
     # A list that a caller has stays the field's, unless its values change.
     return old if type(new) is list is type(old) and _are_alike(old, new) else new

@@ -71,6 +71,26 @@ def test_edits_of_computed_values(name: str, backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("text", "data", "path"),
+    [
+        ("record File { D d; }", b"\4\5", "d.n"),
+        ("record File { u8 c = count(ds); D ds[c]; }", b"\2\4\5\6\7", "ds[1].n"),
+        ("record File : gaps { u8 place; D d at place; }", b"\1\4\5", "d.n"),
+        ("record File { D d; u8 x at d.n; }", b"\1\2a", "d.n"),
+    ],
+)
+def test_values_that_are_refused_stay_set(text: str, data: bytes, path: str, backend: str) -> None:
+    with running(backend):
+        value = compile_idl(f"{text} record D {{ u8 k; u8 n = k + 1 when k > 0; }}").File.from_bytes(data)
+        put(value, path, 9)
+        for _ in range(2):
+            with pytest.raises(EncodeError, match="9 was set, but"):
+                value.to_bytes()
+            assert _at(value, path) == 9
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_given_values_are_proposals(backend: str) -> None:
     module: Any = compile_idl("record File { H h with n = count(xs); u8 xs[h.n]; } record H { u8 kind; u8 n; }")
     with running(backend):

@@ -153,6 +153,33 @@ static int agrees_with(PyObject *object, PyObject *edits) {
     return agrees;
 }
 
+/* What the fields hold that a caller has set, by their names. */
+static PyObject *held_values(PyObject *object, PyObject *edits) {
+    PyObject *held = PyDict_New(), *name, *edit;
+    Py_ssize_t place = 0;
+    while (held != NULL && PyDict_Next(edits, &place, &name, &edit)) {
+        PyObject *value = edit == Py_None ? Py_NewRef(edit) : PyObject_GetAttr(object, name);
+        if (value == NULL || PyDict_SetItem(held, name, value)) Py_CLEAR(held);
+        Py_XDECREF(value);
+    }
+    return held;
+}
+
+/* Sets what was held again: the values of a caller stay until they are accepted. */
+static void give_back(const Program *program, PyObject *object, PyObject *edits, PyObject *held) {
+    PyObject *name, *value, *type, *error, *trace;
+    Py_ssize_t place = 0;
+    PyErr_Fetch(&type, &error, &trace);
+    Py_INCREF(edits);
+    while (PyDict_Next(held, &place, &name, &value)) {
+        PyObject *found = value == Py_None ? NULL : PyObject_GetAttr(object, name);
+        if (found != NULL && found != value) PyObject_SetAttr(object, name, value);
+        Py_XDECREF(found);
+    }
+    Py_XSETREF(SLOT(object, program->edited_slot), edits);
+    PyErr_Restore(type, error, trace);
+}
+
 /* Whether a caller has set or got a list, which stays the field's: Python writes that. */
 static int has_list(PyObject *edits) {
     PyObject *value;
@@ -195,12 +222,16 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
         .own = out,
     };
     if (frame.stored != NULL && !PyDict_CheckExact(frame.stored)) return -1;
+    PyObject *held = edits == NULL ? NULL : held_values(object, edits);
+    if (edits != NULL && held == NULL) return -1;
     reader->depth -= program->nests;
     int failed = program->places && object != reader->root ? write_laid_out(program, &frame, object, arguments)
                                                              : write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
     failed = failed || (choice != NULL && !is_selected(choice, program, reader, out, span.begin, arguments)) ||
              (edits != NULL && !agrees_with(object, edits));
+    if (failed && held != NULL) give_back(program, object, edits, held);
+    Py_XDECREF(held);
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);
     return failed ? -1 : 0;
