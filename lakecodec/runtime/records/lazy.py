@@ -16,6 +16,7 @@ from .coverage import keeping_fields, refuse_losses
 from .declared_spans import refuse_growth
 from .depths import is_flat, read_placed
 from .functions import item
+from .kept_settings import keep_settings, settings_of
 from .piece_paths import with_paths
 from .placing import Placing
 from .plain_values import plain, plain_values
@@ -611,6 +612,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         placing = Placing(self, out, first, begin, is_whole=is_whole)
         out.data += placing.data()
         out.add_pins(placing.pins)
+        for name in settings_of(type(self)):
+            keep_settings(self, name, getattr(placing.record, name))
         offsets = {row.offset[0] for row in self._placed.values() if row.offset}
         for name in self._sequential:
             own, written = getattr(self, name), getattr(placing.record, name)

@@ -334,6 +334,7 @@ def _load_columns() -> None:
 def _load_places() -> None:
     from .coverage import refuse_losses
     from .held_offsets import refuse_moved
+    from .kept_settings import keep_settings
     from .lazy import LazyRecord
     from .source import Bytes
     from .write import assigned
@@ -341,7 +342,7 @@ def _load_places() -> None:
     def refuse(record: Any, is_root: bool) -> None:
         refuse_losses(record, 0, is_root=is_root)
 
-    _record.use_places(LazyRecord, Bytes, assigned, refuse, refuse_moved)
+    _record.use_places(LazyRecord, Bytes, assigned, refuse, refuse_moved, keep_settings)
 
 
 class _Finder:

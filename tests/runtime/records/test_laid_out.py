@@ -163,9 +163,11 @@ def test_sums_of_all_bytes() -> None:
     assert data[:4] == struct.pack("<I", zlib.crc32(data[4:]))
     read = m.Summed.from_bytes(data)
     read.parts[0].text = b"abd"
+    given = read.tail
     edited = by_program(read)
     assert edited == by_both(lambda: summed(b"abd"))
-    assert read.tail.sum == tail
+    assert given.sum == tail
+    assert read.tail.sum == zlib.crc32(edited[4:16])
 
 
 def behind(*texts: bytes) -> Callable[[], Any]:
@@ -212,7 +214,10 @@ def test_edits_that_move_fields_are_written_by_one_program(cls: Any, data: bytes
     read = make()
     before = repr(read)
     read.to_bytes()
-    assert repr(read) == before
+    if cls is m.Listed:  # whose offsets are computed by `with`
+        assert read == cls.from_bytes(written)
+    else:
+        assert repr(read) == before
 
 
 def test_edited_offsets_of_fields_that_move_are_refused() -> None:

@@ -151,7 +151,7 @@ def test_places() -> None:
     assert (found.tail.length, found.tail.start, found.body) == (5, data.index(b"hello"), b"hello")
     found.body = b"longer!"
     again = s.File.from_bytes(found.to_bytes())
-    assert (again.tail.length, again.body, found.tail.length) == (7, b"longer!", 5)
+    assert (again.tail.length, again.body, found.tail.length) == (7, b"longer!", 7)
 
 
 def test_elements_in_places() -> None:

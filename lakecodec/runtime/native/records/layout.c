@@ -234,7 +234,9 @@ int write_laid_out(const Program *program, Frame *frame, PyObject *object, const
         const int is_settled = !(reader->changes_derived || reader->changes_parameters);
         if (done == 1 && pass < MOST_SETTLING && object == reader->outermost && program->uses_set && !is_settled) done = 0;
     }
-    if (done == 1 && (check_moved(program, frame, object) || refuse_losses(reader, program, object, frame->out, layout.begin))) done = -1;
+    if (done == 1 && (check_moved(program, frame, object) || refuse_losses(reader, program, object, frame->out, layout.begin) ||
+                      keep_settings(program, frame, object)))
+        done = -1;
     if (done == 1 && object == reader->outermost && program->gaps) {
         reader->covered = layout.pieces;
         layout.pieces = (Pieces){0};

@@ -29,6 +29,8 @@ int carry(const Program *program, const Frame *frame);
 int find_spot(const Layout *layout, const Place *place, int64_t index, int64_t *at, int64_t *size);
 /* Refuses to replace offsets that were edited; 0, or -1. */
 int check_moved(const Program *program, const Frame *frame, PyObject *object);
+/* Gives a record the values that were set inside of its fields with places; 0, or -1. */
+int keep_settings(const Program *program, const Frame *frame, PyObject *object);
 /* Whether what is computed from all bytes is what was written: 1, 0, -1. */
 int is_stable(const Program *program, Frame *frame, PyObject *object);
 /* Notes where a field was put. */

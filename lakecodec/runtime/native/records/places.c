@@ -3,15 +3,16 @@
 
 /* The class of sources over bytes, functions of Python, and the slots of records with places. */
 static struct {
-    PyObject *bytes, *assigned, *refuse, *moved;
+    PyObject *bytes, *assigned, *refuse, *moved, *kept;
     Py_ssize_t source, begin, size, offset, arguments, depth, taken, found;
 } lazy;
 
-/* use_places(LazyRecord, Bytes, what sets an attribute inside of an object, what refuses to lose bytes, and to replace offsets) */
+/* use_places(LazyRecord, Bytes, what sets an attribute inside of an object, what refuses to lose bytes, and to replace offsets, what keeps
+ * values that were set inside of fields) */
 PyObject *use_places(PyObject *module, PyObject *arguments) {
-    PyObject *type, *bytes, *assigned, *refuse, *moved;
+    PyObject *type, *bytes, *assigned, *refuse, *moved, *kept;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!OOOO", &PyType_Type, &type, &bytes, &assigned, &refuse, &moved)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!OOOOO", &PyType_Type, &type, &bytes, &assigned, &refuse, &moved, &kept)) return NULL;
     PyTypeObject *cls = (PyTypeObject *)type;
     if (find_slot(cls, "_source", &lazy.source) || find_slot(cls, "_begin", &lazy.begin) || find_slot(cls, "_size", &lazy.size) ||
         find_slot(cls, "_offset", &lazy.offset) || find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth) ||
@@ -22,6 +23,7 @@ PyObject *use_places(PyObject *module, PyObject *arguments) {
     Py_XSETREF(lazy.assigned, Py_NewRef(assigned));
     Py_XSETREF(lazy.refuse, Py_NewRef(refuse));
     Py_XSETREF(lazy.moved, Py_NewRef(moved));
+    Py_XSETREF(lazy.kept, Py_NewRef(kept));
     Py_RETURN_NONE;
 }
 
@@ -84,6 +86,19 @@ int refuse_moved(PyObject *object, PyObject *written) {
     PyObject *found = PyObject_CallFunctionObjArgs(lazy.moved, object, written, NULL);
     Py_XDECREF(found);
     return found == NULL ? -1 : 0;
+}
+
+int keep_settings(const Program *program, const Frame *frame, PyObject *object) {
+    int failed = 0;
+    for (int i = 0; i < program->placed_count && !failed; i++) {
+        const Place *place = &program->placed[i];
+        PyObject *written = frame->variables[place->step->variable].object;
+        if (!place->setting_count || written == NULL) continue;
+        PyObject *found = PyObject_CallFunctionObjArgs(lazy.kept, object, place->name, written, NULL);
+        failed = found == NULL;
+        Py_XDECREF(found);
+    }
+    return failed ? -1 : 0;
 }
 
 void release_original(Reader *reader) {

@@ -1,0 +1,59 @@
+"""What a record with places has after it was written with values that it computed inside of its fields."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..memo import kept_with
+from .rows import store
+
+
+@kept_with
+def settings_of(cls: Any) -> Mapping[str, Sequence[Sequence[str]]]:
+    """Returns the paths inside of a class's fields at which it computes values, by field."""
+    rows = {name: row for base in cls.__mro__[::-1] for name, row in vars(base).get("__rows__", {}).items()}
+    steps = {name: row.step for name, row in rows.items() if getattr(row, "step", None)}
+    return {name: [path for path, _ in step["sets"]] for name, step in steps.items() if "sets" in step}
+
+
+def keep_settings(record: Any, name: str, written: Any) -> None:
+    """Gives a record the values that were computed inside of its field ``name``: copies, unless they are those that it has.
+
+    Offsets that the field holds stay as they were given.
+    """
+    placed = name in record._placed
+    given = record._found.get(name) if placed else getattr(record, name)
+    made = given
+    for path in settings_of(type(record))[name]:
+        made = _taken(made, written, path)
+    if made is given:
+        return
+    if placed:
+        record._found[name] = made
+    else:
+        store(record, name, made)
+
+
+def _taken(given: Any, written: Any, path: Sequence[str]) -> Any:
+    """Returns a value with that at the end of a path in another one; what is on the path is copied unless nothing changes."""
+    if given is None or written is None or given is written:
+        return given if path else written
+    if not path:
+        return given if type(given) is type(written) and given == written else written
+    step, *behind = path
+    if step == "[]":
+        items = [_taken(*pair, behind) for pair in zip(given, written, strict=True)]
+        return given if all(map(_is_it, items, given)) else items
+    old = getattr(given, step)
+    new = _taken(old, getattr(written, step), behind)
+    if new is old:
+        return given
+    changed = copy.copy(given)
+    store(changed, step, new)
+    return changed
+
+
+def _is_it(one: Any, other: Any) -> bool:
+    return one is other
