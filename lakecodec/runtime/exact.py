@@ -15,10 +15,19 @@ def exact(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, bytes):
-        return bytes.__getitem__(value, slice(None))
+        return exact_bytes(value)
     if isinstance(value, float):
         return float.__float__(value)
     return int.__index__(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def exact_bytes(value: Any) -> bytes:
+    """Returns the bytes that a bytes-like value holds.
+
+    Raises:
+        TypeError: it is not bytes-like.
+    """
+    return bytes.__getitem__(value, slice(None)) if isinstance(value, bytes) else bytes(memoryview(value))
 
 
 def exact_text(argument: str, value: Any) -> str:

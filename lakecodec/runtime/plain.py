@@ -17,6 +17,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args
 
 from .errors import EncodeError, join_path
+from .exact import exact_bytes
 from .short import short
 from .spec import TypeSpec, hashable
 from .stack import roomy
@@ -46,8 +47,8 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
         return value.name
     if isinstance(value, bytes | bytearray | memoryview):
         if not json:
-            return bytes(value)
-        text = b2a_base64(bytes(value), newline=False).decode()
+            return exact_bytes(value)
+        text = b2a_base64(exact_bytes(value), newline=False).decode()
         return text if typed else {"base64": text}
     if isinstance(value, float) and json and not math.isfinite(value):
         text = "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
@@ -176,7 +177,7 @@ def _integer(data: Any, bits: int, *, signed: bool = True) -> int:
 def _binary(data: Any, json: bool) -> bytes:
     if not json:
         if isinstance(data, bytes | bytearray | memoryview):
-            return bytes(data)
+            return exact_bytes(data)
         raise _needed("bytes", data)
     if not isinstance(data, str):
         raise _needed("bytes as base64", data)

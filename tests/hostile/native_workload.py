@@ -123,6 +123,7 @@ def _records(calls: Any, note: Callable[..., None]) -> None:
     _record.by_structural_key(cells.all, {}, lambda record: record)
     _record.same(cells, type(cells).from_bytes(cells.to_bytes()), Fields)
     _record.kept_parameters(cells)
+    _record.is_settled(cells)
     _record.crc(b"abc", 32, _packed_table(32, 0x04C11DB7, True), 0xFFFFFFFF, True)
     _record.texts_at(b"abcdef", np.array([2, 4, 6], np.int64).tobytes(), [0, 2], False)
 

@@ -20,6 +20,7 @@ def test_hostile_values() -> None:
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(4000)
 def test_many_hostile_values() -> None:
     seed = random.randrange(10**9)
     print("seed", seed)
@@ -124,6 +125,7 @@ def test_wrong_arguments_of_compiled_functions() -> None:
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(4000)
 def test_many_wrong_arguments_of_compiled_functions() -> None:
     seed = random.randrange(10**9)
     run("-c", f"import sys; from tests.hostile.native_calls import main; sys.exit(main({seed}, 3000))")

@@ -387,3 +387,16 @@ def test_tags_that_are_members_of_enums() -> None:
         for again in (made.R.from_dict(found.to_dict()), made.R.from_json(found.to_json())):
             assert again == found
             assert again.to_bytes() == data
+
+
+def test_bytes_of_subclasses_are_what_they_hold() -> None:
+    class Lying(bytes):
+        def __bytes__(self) -> bytes:
+            return b"other"
+
+    module: Any = compile_idl("struct Item { 1: binary one; 2: list<binary> many } record R { bytes x[2]; }")
+    made = module.Item.from_dict({"one": Lying(b"ab"), "many": [Lying(b"cd")]})
+    assert (made.one, made.many) == (b"ab", [b"cd"])
+    assert module.Item(one=Lying(b"ab"), many=[]).to_dict() == {"one": b"ab", "many": []}
+    assert module.Item(one=Lying(b"ab"), many=[]).to_json() == '{"one": "YWI=", "many": []}'
+    assert module.R.from_dict({"x": Lying(b"ab")}).to_bytes() == b"ab"

@@ -13,7 +13,7 @@ from struct import pack
 from typing import Any
 
 from ..errors import EncodeError, join_path
-from ..exact import exact
+from ..exact import exact, exact_bytes
 from ..guarded import of_struct
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import ENCODE_RULES
@@ -277,7 +277,7 @@ def checked_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         raise Unfit("type", "bytes, not str")
     try:
-        return exact(value) if isinstance(value, bytes) else bytes(memoryview(value))
+        return exact_bytes(value)
     except TypeError:
         raise Unfit("type", f"bytes, not {type(value).__name__}") from None
 
