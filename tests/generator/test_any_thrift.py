@@ -113,6 +113,7 @@ def test_names_are_no_reason_to_refuse(name: str, members: list[tuple[str, str]]
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(4000)
 @settings(max_examples=20_000, deadline=None)
 @given(st.lists(definitions(), min_size=1, max_size=8))
 def test_many_definitions(found: list[str]) -> None:
