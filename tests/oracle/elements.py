@@ -185,7 +185,8 @@ class ElementReader:
             return self._text(cursor, scope)
         if type_.name == "bits":
             width = scope.value(type_.type_arguments[0])
-            return wire.bits(cursor, self._count(cursor, scope, width), width)
+            is_exact = self._field.derived is not None and not _is_loose(self._node.declaration)
+            return wire.bits(cursor, self._count(cursor, scope, width), width, exact=is_exact)
         if wire.is_scalar(type_.name):
             return wire.scalar(type_.name, cursor, self._order, loose=_is_loose(self._node.declaration))
         if isinstance(self._type, Struct) and self._type.kind == "message":

@@ -113,11 +113,13 @@ def text(data: bytes) -> str:
         raise Refused("the text is not UTF-8") from None
 
 
-def bits(cursor: Cursor, count: int, width: int) -> list[int]:
-    """``count`` numbers of ``width`` bits, the lowest bit first, in as few bytes as hold them."""
+def bits(cursor: Cursor, count: int, width: int, *, exact: bool = False) -> list[int]:
+    """``count`` numbers of ``width`` bits, the lowest bit first, in as few bytes as hold them; others are 0 if ``exact``."""
     if count < 0:
         raise Refused(f"{count} packed numbers cannot be")
     word = int.from_bytes(cursor.take(-(-count * width // 8)), "little")
+    if exact and word >> count * width:
+        raise Refused("unused bits of computed numbers")
     return [word >> place * width & (1 << width) - 1 for place in range(count)]
 
 

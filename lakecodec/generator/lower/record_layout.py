@@ -172,6 +172,10 @@ class RecordLayout:
             if rule.condition != FieldValue(layout.name, layout.attribute, layout.slot, kind=rule.condition.kind):
                 yield rule, True
 
+    def is_exact(self, layout: FieldLayout) -> bool:
+        """Returns whether the unused bits of a packed field must be 0: those of computed numbers are not kept."""
+        return layout.kind == "bits" and layout.derivation is not None and not self.normalizes
+
     def _of_value(self, derivation: Rule) -> Rule:
         """Returns a derivation from a codec's value, as one from the fields that tell that value."""
         value = self.value.operand if isinstance(self.value, InRange) else self.value

@@ -129,7 +129,8 @@ class ElementReader(BodyPrinter):
             case "bits":
                 assert field.width is not None
                 width = printer.text(field.width)
-                return read("bits", at, self._length(field, width), width)
+                exact = ["exact=True"] if self.layout.is_exact(field) else []
+                return read("bits", at, self._length(field, width), width, *exact)
             case "values":
                 return read("values", at, self._length(field), encoding_layout(field, printer))
         state = ["siblings"] if field.shares_states else []

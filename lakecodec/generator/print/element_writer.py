@@ -156,7 +156,8 @@ class ElementWriter(BodyPrinter):
             assert field.length is not None
             expr = field.length.value
             count = f"len({target})" if expr is None or nodes.span_words(expr) else printer.text(expr)
-            return f"{target} = {write('bits', at, target, count, printer.text(field.width))}"
+            exact = ["exact=True"] if self.layout.is_exact(field) else []
+            return f"{target} = {write('bits', at, target, count, printer.text(field.width), *exact)}"
         if field.kind == "values":
             count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
             return write("values", at, target, count, encoding_layout(field, printer))

@@ -103,6 +103,8 @@ class RecordTable:
             parts["big"] = "True"
         if field.kind == "varint" and self._layout.normalizes:
             parts["loose"] = "True"
+        if self._layout.is_exact(field):
+            parts["exact"] = "True"
         parts |= self._list(field)
         if field.presence is not None:
             parts["present"] = self._data(field.presence)

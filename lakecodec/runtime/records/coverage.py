@@ -28,11 +28,12 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
     begin, end = record._begin + start, record._begin + record._size
     if not start and _is_explained(record, begin, end):
         return
-    if is_root and record._parameters:
-        begin = min((offset for offset, size in _near(record) if size), default=begin)
     spans = [(record._begin, record._taken), *_near(record)]
-    if start or (is_root and record._parameters):
-        # Only a part of the source is written; parameters determine its place.
+    # Parameters can determine the place of a part of the source; one that counts from the source's end is all of it.
+    is_part = is_root and record._parameters and (start or not _counts_from_end(record))
+    if is_part:
+        begin = min((offset for offset, size in spans if size), default=begin)
+    if start or is_part:
         end = max(offset + size for offset, size in spans)
     lost = first_uncovered(begin, end, spans)
     if lost is not None and is_root:
@@ -49,6 +50,11 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
             f"{stop - start} bytes that it was read from, at {start}, belong to two fields and would be written twice"
         )
         raise EncodeError(f"{rule}, in {' and '.join(names)}: only `: overlaps` allows that")
+
+
+def _counts_from_end(record: Any) -> bool:
+    """Returns whether the offset or size of a field that a record places in itself is computed from the record's size."""
+    return any(_is_near(row) and is_of_whole(type(record), name) for name, row in record._placed.items())
 
 
 def _is_explained(record: Any, begin: int, end: int) -> bool:

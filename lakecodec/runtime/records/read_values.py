@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..errors import DecodeError
 from .fixed_runs import Layout
 from .nans import FLOATS, has_nan, unpacked
 from .read import as_text, bounded, decoded, not_text, refused, short, until
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _Bytes = bytes
 #: Sizes of numbers in bytes, by their format in the struct module.
 _WIDTHS = {code: struct.calcsize(f"<{code}") for code in "bBhHiIqQefd"}
+
+#: What is wrong with unused bits of numbers that writers compute, which are not kept.
+_UNUSED = "unused bits of the last byte are set: only records with `: normalizes` may read them"
 
 
 class ValueReader(NumberReader):
@@ -147,12 +151,14 @@ class ValueReader(NumberReader):
         self.pos = stop
         return list(map(bool, data))
 
-    def bits(self, field: Any, count: int, width: int) -> Bits:
-        """Returns ``count`` numbers of ``width`` bits."""
+    def bits(self, field: Any, count: int, width: int, *, exact: bool = False) -> Bits:
+        """Returns ``count`` numbers of ``width`` bits; with ``exact`` the unused bits of the last byte must be 0."""
         from . import packed
 
         self.field, self.start = field, self.pos
         value, self.pos = packed.read_bits(self, self.pos, count, width)
+        if exact and value.stored() != value.to_bytes():
+            raise DecodeError(_UNUSED, offset=self.pos - 1)
         return value
 
     def values(self, field: Any, count: int, layout: Any) -> Values:

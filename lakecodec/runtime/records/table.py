@@ -38,6 +38,7 @@ class FieldTable:
             bits of a number before it that its argument computes.
         big: whether numbers are big-endian.
         loose: whether numbers of varying width may have superfluous bytes.
+        exact: whether the bits behind packed numbers must be 0.
         target: the class of a record or struct, the encoding of values, the class of a codec with fields.
         arguments: of the record, codec or encoding; the last one of an encoding is the type.
         dimension: the kind of list: ``count``, ``rest``, ``until`` or ``index``; empty for a single element.
@@ -77,6 +78,7 @@ class FieldTable:
     type: str
     big: bool = False
     loose: bool = False
+    exact: bool = False
     target: Any = None
     arguments: Sequence[Expr] = ()
     dimension: str = ""
@@ -108,7 +110,7 @@ class FieldTable:
     @property
     def form(self) -> int:
         """The kind of number for native code, as in ``number_kinds.h``."""
-        return self.big | self.loose << 1
+        return self.big | self.loose << 1 | self.exact << 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,16 @@ def settled(record: Any, name: str, new: Any) -> Any:
         raise
     old = getattr(record, derived_slot(name))
     # A list that a caller has stays the field's, unless its values change.
-    return old if type(new) is list is type(old) and _are_alike(old, new) else new
+    return old if _packs(old, new) or (type(new) is list is type(old) and _are_alike(old, new)) else new
+
+
+def _packs(old: Any, new: Any) -> bool:
+    """Returns whether packed numbers are those of a list, so that they stay with their unused bits."""
+    if type(new) is not list or old is None or type(old) is list:
+        return False
+    from ..columns import Bits
+
+    return isinstance(old, Bits) and list(old) == new
 
 
 def _are_alike(old: list[Any], new: list[Any]) -> bool:

@@ -161,14 +161,14 @@ class ValueWriter(NumberWriter):
                 self.number(place, value, code)
             raise
 
-    def bits(self, field: Any, values: Any, count: int, width: int) -> Any:
-        """Appends ``count`` numbers of ``width`` bits, and returns them packed."""
+    def bits(self, field: Any, values: Any, count: int, width: int, *, exact: bool = False) -> Any:
+        """Appends ``count`` numbers of ``width`` bits, and returns them packed; with ``exact`` their unused bits are 0."""
         from . import packed as columns
 
         self.field = field
         self.look_at_elements(values)
         found = columns.packed(values, count, width)
-        self.data += found.stored()
+        self.data += found.to_bytes() if exact else found.stored()
         return found
 
     def values(self, field: Any, values: Any, count: int, layout: Any) -> None:

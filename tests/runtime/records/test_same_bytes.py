@@ -377,3 +377,54 @@ def test_fields_in_another_order_than_writers_lay_them_out() -> None:
         found = m.File.from_bytes(data)
         exec(edit, {"r": found})
         assert found.to_bytes() == wanted, edit
+
+
+#: Records whose packed numbers are computed, a sample, and the same with unused bits set.
+PACKED = [
+    ("u8 n; bits<1> here[i < n] = present(values[i]); u8 values[i < n] if here[i] == 1;", b"\2\2\7", b"\2\xfe\7"),
+    ("u8 n; bits<3> here[i < n] = size(v[i]); T v[i < n] size here[i];", b"\1\1\7", b"\1\x81\7"),
+    ("bits<1> k[2]; bits<1> here[2] = k;", b"\1\1", b"\1\xf1"),
+]
+
+
+@pytest.mark.parametrize(("fields", "data", "unused"), PACKED)
+def test_unused_bits_of_computed_numbers(fields: str, data: bytes, unused: bytes, backend: str) -> None:
+    module = compile_idl(f"record T {{ u8 x[..]; }} record R {{ {fields} }} record N : normalizes {{ {fields} }}")
+    for cls in (module.R, module.N):
+        assert cls.from_bytes(data).to_bytes() == data
+    assert module.N.from_bytes(unused).to_bytes() == data
+    with pytest.raises(DecodeError, match="unused bits of the last byte are set: only records with `: norm") as caught:
+        module.R.from_bytes(unused)
+    assert (caught.value.path, caught.value.offset) == ("here", len(data) - 1 - data.endswith(b"\7"))
+
+
+def test_unused_bits_are_not_computed_from_those_of_others(backend: str) -> None:
+    cls = compile_idl("record R { bits<1> k[2]; bits<1> here[2] = k; }").R
+    assert cls.from_bytes(b"\xf1\1").to_bytes() == b"\xf1\1"
+
+
+def test_unused_bits_of_numbers_that_a_condition_computes(backend: str) -> None:
+    cls = compile_idl("record R { u8 k[2]; bits<1> here[i < 2] = k[i] when k[0] > 0; }").R
+    for data in (b"\1\0\xf1", b"\0\0\xf2"):
+        assert cls.from_bytes(data).to_bytes() == data
+    edited = cls.from_bytes(b"\1\0\xf1")
+    edited.k = [1, 1]
+    assert edited.to_bytes() == b"\1\1\3"
+
+
+@pytest.mark.parametrize(
+    ("fields", "data"),
+    [
+        ("u8 n at end - 1; u8 x[n] at end - 1 - n;", b"zz\0"),
+        ("u8 x[n] at end - 1 - n; u8 n at end - 1;", b"zz\5\1"),
+        ("u8 x[i < n] at places[i]; u8 places[n] at end - 1 - n; u8 n at end - 1;", b"zz\2\2\1"),
+        ("u8 at_; u8 x at at_;", b"\3zz\7"),
+    ],
+)
+def test_bytes_of_no_field_of_a_record_with_parameters(fields: str, data: bytes, backend: str) -> None:
+    """Where its places are those of the parameters, it is a part of the source; where they count from the end, all of it."""
+    module = compile_idl(f"record P(bool b) {{ {fields} }} record Q(u8 at_) {{ u8 x at at_; u8 y at at_ + 1; }}")
+    read = module.P.from_bytes(data, True)
+    with pytest.raises(EncodeError, match=r"2 bytes that it was read from, at [01], belong to no field"):
+        read.to_bytes(True)
+    assert module.Q.from_bytes(b"zz\5\6zz", 2).to_bytes(2, start=2) == b"\5\6"

@@ -102,6 +102,8 @@ int read_bits(Step *step, Frame *frame, Value *out) {
     if (evaluate_number(step->width, frame, &width) || evaluate_number(step->length, frame, &count)) return -1;
     const int64_t nbytes = packed_size(count, width);
     if (nbytes < 0 || nbytes > frame->span->end - frame->pos) return run_out(frame->span, frame->pos, nbytes);
+    const int used = (int)(count * width & 7);
+    if (step->big & NUMBER_EXACT && used && frame->span->start[frame->pos + nbytes - 1] >> used) return -1;
     PyObject *made = columns.bits->tp_alloc(columns.bits, 0);
     if (made == NULL) return -1;
     SLOT(made, columns.bits_data) = Py_NewRef(frame->span->owner);

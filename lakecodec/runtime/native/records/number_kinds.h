@@ -72,8 +72,9 @@ static const struct {
 #undef KIND
 };
 
-/* How the bytes of a number are read: of fixed width the highest first, of varying width also where fewer would do. */
-enum { NUMBER_BIG = 1, NUMBER_LOOSE = 2 };
+/* How the bytes of a number are read: of fixed width the highest first, of varying width also where fewer would do;
+   packed ones without bits behind the last. */
+enum { NUMBER_BIG = 1, NUMBER_LOOSE = 2, NUMBER_EXACT = 4 };
 
 /* A number of fixed width, whose bytes are there: 64 bits, of a signed one with its sign, of a float as they stand. */
 static inline __attribute__((always_inline)) uint64_t fixed_number(int kind, int big, const uint8_t *p) {

@@ -94,6 +94,8 @@ int write_bits(Step *step, Frame *frame, Value *value, int *written) {
     const int64_t size = packed_size(given, width);
     if (size < 0 || append_part(frame->out, SLOT(value->object, columns.bits_data), slot_number(value->object, columns.bits_start), size))
         return -1;
+    const int used = (int)(given * width & 7);
+    if (step->big & NUMBER_EXACT && used) frame->out->data[frame->out->size - 1] &= (uint8_t)((1 << used) - 1);
     return 0;
 }
 
