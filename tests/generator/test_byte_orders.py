@@ -31,5 +31,5 @@ def test_own_orders_stay(attributes: str, arguments: tuple[bool, ...]) -> None:
 
 
 def test_codecs_and_encodings_have_one_order() -> None:
-    with pytest.raises(IdlError, match="after the name of a codec"):
+    with pytest.raises(IdlError, match="a codec has the byte order of the records that use it"):
         compile_idl("codec c -> i64 { u16be v = value; } value = v;")

@@ -1,4 +1,4 @@
-"""What a record with places has after it was written with values that it computed inside of its fields."""
+"""The fields of a record with places after it was written with values that it computed inside of them."""
 
 from __future__ import annotations
 
