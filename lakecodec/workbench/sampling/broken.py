@@ -44,16 +44,16 @@ class RuleBreaker:
         sampler = Sampler(self._class, self._choices, self._schema, broken=rule)
         for _ in range(_ATTEMPTS):
             try:
-                _, data, parameters, start = sampler.encoded()
+                made = sampler.encoded()
             except (Rejected, CodecError, MemoryError, OverflowError):
                 self._choices.end_attempt(False)
                 continue
             self._choices.end_attempt(True)
             try:
-                sampler.reading_class(self._class).from_bytes(data, *parameters)
+                sampler.reading_class(self._class).from_bytes(made.data, *made.parameters)
             except DecodeError as error:
                 if error.rule.startswith(rule.message):
-                    return Sample(None, data, parameters, start), error
+                    return Sample(None, made.data, made.parameters, made.start), error
         return None
 
 

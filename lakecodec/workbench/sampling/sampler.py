@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ...generator.graph import in_order
 from ...generator.lower.field_layout import Rule
@@ -29,13 +29,25 @@ _ATTEMPTS = 200
 _MOST_EXHAUSTED = 40
 
 
-class Sample(NamedTuple):
-    """A value, its bytes, the parameters that they are read with, and where in the bytes those of the value start."""
-
+class _Parts(NamedTuple):
     value: Any
     data: bytes
     parameters: tuple[Any, ...]
-    start: int = 0
+
+
+class Sample(_Parts):
+    """A value, its bytes, and the parameters that they are read with.
+
+    Attributes:
+        start: where in the bytes those of the value start, which is not at 0 for parts of files that know their place.
+    """
+
+    start: int
+
+    def __new__(cls, value: Any, data: bytes, parameters: tuple[Any, ...], start: int = 0) -> Self:
+        made = super().__new__(cls, value, data, parameters)
+        made.start = start
+        return made
 
 
 @kept_with
@@ -126,8 +138,7 @@ class Sampler:
                 self._schema, self._choices, self._facts.sizing, self._facts.numbers, self._facts.compared
             )
             return Sample(structs.value(definition, definition.name), b"", ())
-        _, data, parameters, start = self.encoded()
-        return self._read_back(data, parameters, start)
+        return self._read_back(self.encoded())
 
     def encoded(self) -> Sample:
         """Returns a value as it was made, its bytes and parameters.
@@ -159,12 +170,13 @@ class Sampler:
         """Returns the class whose `from_bytes` reads what ``cls`` writes: of an alternative, its variant."""
         return cls.__mro__[1] if self._kind else cls
 
-    def _read_back(self, data: bytes, parameters: tuple[Any, ...], start: int) -> Sample:
+    def _read_back(self, made: Sample) -> Sample:
         """Returns the sample that the generated reader decodes from bytes, checked to survive another round trip."""
         cls = self.reading_class(self._class)
+        _, data, parameters = made
         value = cls.from_bytes(data, *parameters)
         if isinstance(value, LazyRecord):
-            return Sample(value, data, parameters, start)
+            return Sample(value, data, parameters, made.start)
         if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
             raise Rejected("it is read as another value when it is written again")
         # Writing sets derived fields, perhaps to values of other classes, so the bytes are read again.

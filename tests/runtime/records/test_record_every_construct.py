@@ -58,7 +58,7 @@ def test_reads_and_writes_as_the_generated_methods(name: str) -> None:
             samples = sample_list(cls, 6, 1)
         except ValueError:  # rules that values made at random hardly meet
             continue
-        for value, data, parameters, _ in samples:
+        for value, data, parameters in samples:
             call = Call(cls, data, 0, parameters)
             assert check(call)
             accepted += 1
