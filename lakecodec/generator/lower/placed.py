@@ -154,7 +154,8 @@ def _rules(field: FieldLayout, layout: RecordLayout) -> Iterator[tuple[FieldLayo
                 pass
             case _:
                 counted = False
-        if not counted:
+        # Where the field is absent, what it is found by is still compared with it.
+        if not counted or (field.presence is not None and other is not field):
             yield other, rule, is_derived
 
 

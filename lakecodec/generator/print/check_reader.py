@@ -49,7 +49,7 @@ class CheckReader(ElementReader):
         """
         if self.only is not None:
             for other, rule, derived in self.layout.placing[field.name].rules:
-                if not field.by_element or (other is field and rule.of_element):
+                if not self._is_about_whole(other, rule):
                     self._at_place(other, rule, derived)
             return
         if self.layout.measures_rest_late(field):
@@ -74,16 +74,28 @@ class CheckReader(ElementReader):
                 self._refuse(quoted(other.name), condition, rule, start, printer)
 
     def whole_checks(self) -> list[str]:
-        """Returns the statements that check a list whose elements have their own places."""
+        """Returns the statements that check a list whose elements have places of their own, and what other fields say of a
+        field that may be absent.
+        """
         field = self.only
         assert field is not None
         printer = self.printer
         self.printer = ReadingPrinter(self.layout.module, printer.imports, located=True)
-        for other, rule, derived in self.layout.placing[field.name].rules if field.by_element else ():
-            if other is not field or not rule.of_element:
+        for other, rule, derived in self.layout.placing[field.name].rules:
+            if self._is_about_whole(other, rule):
                 self._at_place(other, rule, derived)
         self.printer = printer
         return self.out.lines
+
+    def _is_about_whole(self, field: FieldLayout, rule: Rule) -> bool:
+        """Returns whether a rule is checked once the placed field was read, or found absent."""
+        only = self.only
+        assert only is not None
+        return (
+            field is not only
+            if not only.by_element and only.presence is not None
+            else (only.by_element and not (field is only and rule.of_element))
+        )
 
     def _condition(self, field: FieldLayout, rule: Rule, derived: bool) -> Node:
         """Returns the condition of a rule: an invariant, or that a derived field has the value to be written."""

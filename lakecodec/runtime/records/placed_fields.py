@@ -152,7 +152,7 @@ class PlacedFields(OpenedRecord):
                 del whole._found[name]
 
     def _verify(self, name: str) -> None:
-        """Checks the rules of a list whose elements have their own places."""
+        """Checks the rules that `_read_x` does not check: of lists whose elements have places, and of what may be absent."""
         # The class is asked, since instances look in vain in two ways.
         check = getattr(type(self), f"_check_{name}", None)
         if check is None:
