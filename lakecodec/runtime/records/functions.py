@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from operator import eq
 from typing import Any, Literal
 
 from .nans import packed
@@ -173,6 +174,11 @@ def same_float(code: str, found: Any, wanted: Any) -> bool:
         return len(found) == len(wanted) and all(same_float(code, *pair) for pair in zip(found, wanted, strict=True))
     is_equal = found == wanted or (found != found and wanted != wanted)
     return is_equal and packed(code, found) == packed(code, wanted)
+
+
+def same_numbers(packed: Any, wanted: Any) -> bool:
+    """Returns whether packed numbers are those of a list, packed or not."""
+    return len(packed) == len(wanted) and all(map(eq, packed, wanted))
 
 
 def contains(values: Any, member: Any) -> bool:

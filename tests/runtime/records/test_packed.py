@@ -14,6 +14,7 @@ from lakecodec.runtime.errors import DecodeError, EncodeError
 from lakecodec.runtime.limits import MAX_EMPTY
 
 from ...memory import traced
+from ...oracle.backends import BACKENDS, running
 from ..compact.fixtures import each_backend  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -190,3 +191,14 @@ def test_copies_keep_unused_bits() -> None:
     found = made.R.from_bytes(b"\3\xff\xff")
     for again in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
         assert again.to_bytes() == b"\3\xff\xff"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_packed_numbers_are_derived_from_a_list(backend: str) -> None:
+    with running(backend):
+        cls = compile_idl("record R { u8 n; bits<1> here[n] = k; u8 k[n]; }").R
+        data = cls(n=3, k=[1, 0, 1]).to_bytes()
+        assert data == b"\3\5\1\0\1"
+        assert cls.from_bytes(data).to_bytes() == data
+        with pytest.raises(DecodeError, match="here must be k"):
+            cls.from_bytes(b"\3\4\1\0\1")
