@@ -187,16 +187,16 @@ class BodyScope(Scope):
         """Refuses measures of an element that has no bytes of its own: of bytes, a list with one place, or behind a codec;
         and of a list whose elements have places of their own, so that it has none.
         """
-        name, each, is_element = field.name, f"{field.name}[i < n]", isinstance(measured, Index)
+        name, each, message = field.name, f"{field.name}[i < n]", ""
         by_element = bool(field.dimensions) and field.dimensions[0].kind == "index"
-        is_packed = kind_of(field) == "bits"
-        if (is_element == by_element and not is_packed) or (not is_element and (field.at is None or not by_element)):
-            return
-        if is_packed and is_element:
+        if not isinstance(measured, Index):
+            if by_element and field.at is not None:
+                known = f"each element of '{name}' has a place of its own, so the {function} of the list is not known"
+                message = f"{known}: measure an element, as by `{function}({name}[0])`"
+        elif kind_of(field) == "bits":
             message = f"numbers of '{name}' are packed into bits, so the {function} of one is no number of bytes"
-        elif not is_element:
-            known = f"each element of '{name}' has a place of its own, so the {function} of the list is not known"
-            message = f"{known}: measure an element, as by `{function}({name}[0])`"
+        elif by_element:
+            return
         elif not field.kind.lists:
             message = f"'{function}' measures elements of lists, and '{name}' is none: measure '{name}' as a whole"
         elif field.at is not None:
@@ -205,9 +205,8 @@ class BodyScope(Scope):
         elif codecs_of(field) and function != "size":
             known = f"elements of '{name}' are encoded together, so the {function} of one is not known"
             message = f"{known}: encode each by itself with `{each} ... via ...`"
-        else:
-            return
-        raise UnsupportedExpression(message, measured)
+        if message:
+            raise UnsupportedExpression(message, measured)
 
     def _before(self, name: str) -> int | None:
         """Returns the fixed number of bytes before a field."""

@@ -91,11 +91,9 @@ class CheckReader(ElementReader):
         """Returns whether a rule is checked once the placed field was read, or found absent."""
         only = self.only
         assert only is not None
-        return (
-            field is not only
-            if not only.by_element and only.presence is not None
-            else (only.by_element and not (field is only and rule.of_element))
-        )
+        if only.by_element:
+            return field is not only or not rule.of_element
+        return only.presence is not None and field is not only
 
     def _condition(self, field: FieldLayout, rule: Rule, derived: bool) -> Node:
         """Returns the condition of a rule: an invariant, or that a derived field has the value to be written."""
