@@ -47,6 +47,8 @@ class Target:
     @property
     def objects(self) -> list[Target]:
         """One kind per declaration that the value may have."""
+        if not self.others:
+            return [self]
         holders: list[Holder | None] = [self.holder, *self.others]
         return [replace(self, holder=each, others=()) for each in holders]
 

@@ -11,7 +11,7 @@ import base64
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -262,16 +262,13 @@ def _merge_parts(record: LazyRecord, parts: list[dict[str, Any]]) -> dict[str, b
 
 
 def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
-    plain = outward(value, True)
-    # The value is encoded as `load` does it. A record that was read also keeps bytes that its fields do not determine.
-    encoded: bytes | None
-    try:
-        encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
-    except CodecError:
-        encoded = None
+    plain, encoded = outward(value, True), None
     # Edits of what writers compute show only beside the values that were read, and records with gaps are written over those.
-    keeps = computes_given(type(value)) or holds(type(value), "_gaps")
-    return _with_bytes(plain, data, None if keeps else encoded)
+    if not computes_given(type(value)) and not holds(type(value), "_gaps"):
+        # The value is encoded as `load` does it. A record that was read also keeps bytes that its fields do not determine.
+        with suppress(CodecError):
+            encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
+    return _with_bytes(plain, data, encoded)
 
 
 def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:

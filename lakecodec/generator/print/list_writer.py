@@ -26,7 +26,7 @@ class ListWriter(ElementWriter):
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
         counted = [] if count is None else [count]
-        measured = self.measures_elements(field)
+        measured = self._measures_elements(field)
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
             out.add(out.call("numbers", name, target, self.code(field), *counted))
             return
@@ -42,18 +42,17 @@ class ListWriter(ElementWriter):
         out.add(*self.list_state(field))
         if from_raw:
             target, counted, by_value = self.variable(field, "raws"), [], True
-        if measured and (field.presence is None or field.by_element):
-            self.begin_sizes(field)
         absent = [f"{self.variable(field, 'sizes')}.append(0)"] if measured else []
         with self._each(field, target, counted, by_value, *absent):
             self._put_element(field, from_raw, measured)
 
-    def measures_elements(self, field: FieldLayout) -> bool:
+    def _measures_elements(self, field: FieldLayout) -> bool:
         return bool({(field.name, "size[]"), (field.name, "offset[]")} & self.order.requested)
 
     def begin_sizes(self, field: FieldLayout) -> None:
-        """Makes the list of the sizes of elements, which an absent list has, too."""
-        self.out.add(f"{self.variable(field, 'sizes')} = []")
+        """Makes the list of the sizes of elements if expressions use it; an absent list has it, too."""
+        if self._measures_elements(field):
+            self.out.add(f"{self.variable(field, 'sizes')} = []")
 
     def _put_element(self, field: FieldLayout, from_raw: bool, measured: bool) -> None:
         """Appends the element ``item`` of a list; keeps its size if ``measured``, and checks a declared size."""

@@ -112,10 +112,12 @@ class Reader(CheckReader):
             out.add(f"{target} = {value}")
             self.after(field)
             return
+        # An absent list has measures of its elements, too.
+        out.add(*(f"{name} = list[int]()" for name, _, _ in self._kept(field)))
         if field.presence is not None and not field.by_element:
             out.about(field.name, can_fail(field.presence, self.layout))
             before = list(out.lines)
-            out.add(f"{target} = None", *self._new_measures(field))
+            out.add(f"{target} = None")
             with out.block(f"if {self.printer.text(field.presence)}:"):
                 self._value(field, target)
             self._shorten(before, field, target)
@@ -239,10 +241,7 @@ class Reader(CheckReader):
                 out.add_for(field.name, f"{target} = {group('[', [operation('for', [value, f'at in {head}'])], ']')}")
                 return
             del out.lines[before:]
-        out.add(
-            f"{target} = list[_Any]()",
-            *(self._new_measures(field) if field.presence is None or field.by_element else []),
-        )
+        out.add(f"{target} = list[_Any]()")
         with out.block(f"for at in {head}:"):
             if given is not None:
                 with out.block(f"if {self.printer.negated(given).text}:"):
@@ -265,10 +264,6 @@ class Reader(CheckReader):
         smallest = "None" if field.counts_what_exists else str(field.smallest)
         bound = [] if smallest == "0" else [smallest]
         return call_("each", name, self.printer.text(dimension.count), *bound)
-
-    def _new_measures(self, field: FieldLayout) -> list[str]:
-        """Returns the statements that make the lists of measures of elements, which an absent list has, too."""
-        return [f"{name} = list[int]()" for name, _, _ in self._kept(field)]
 
     def _kept(self, field: FieldLayout) -> list[tuple[str, str, str]]:
         """Returns (variable, value for an element, value for an absent element) of each measure of elements."""

@@ -203,6 +203,7 @@ class Writer(ListWriter):
         """Appends a field."""
         out, field = self.out, step.field
         target = f"self.{field.slot}"
+        self.begin_sizes(field)
         if field.presence is None or field.by_element:
             self._present(step, target)
             return
@@ -212,8 +213,6 @@ class Writer(ListWriter):
         self.evaluated(step.condition)
         if field.derivation is None and condition != given:
             condition = out.call("given", quoted(field.name), target, condition)
-        if self.measures_elements(field):
-            self.begin_sizes(field)
         with out.block(f"if {condition}:"):
             self._present(step, target)
 

@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EncodeError
-from .assemble import length_of
+from .assemble import beside, length_of
 from .read import UNREADABLE
 from .writer import Writer
 
@@ -66,6 +66,4 @@ def refuse_growth(record: LazyRecord, out: Writer, grown: int) -> None:
             moves = True
         if moves:
             rule = f"its place counts from the end of {size} bytes, but '{path}', which is placed in the source, ends at {grown}"
-            error = EncodeError(rule, path=name)
-            error.other = path  # type: ignore[attr-defined]
-            raise error
+            raise beside(EncodeError(rule, path=name), path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from operator import is_
 from typing import Any
 
 from ..memo import kept_with
@@ -45,7 +46,7 @@ def _taken(given: Any, written: Any, path: Sequence[str]) -> Any:
     step, *behind = path
     if step == "[]":
         items = [_taken(*pair, behind) for pair in zip(given, written, strict=True)]
-        return given if all(map(_is_it, items, given)) else items
+        return given if all(map(is_, items, given)) else items
     old = getattr(given, step)
     new = _taken(old, getattr(written, step), behind)
     if new is old:
@@ -53,7 +54,3 @@ def _taken(given: Any, written: Any, path: Sequence[str]) -> Any:
     changed = copy.copy(given)
     store(changed, step, new)
     return changed
-
-
-def _is_it(one: Any, other: Any) -> bool:
-    return one is other
