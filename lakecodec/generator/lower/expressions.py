@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from ..builtin_names import FUNCTIONS
@@ -230,6 +231,10 @@ class Scope(ABC):
             {"==": "is", "!=": "is not"}[sign] if isinstance(operand, Name) and operand.name == "null" else sign
             for sign, operand in zip(expr.operators, expr.operands[1:], strict=True)
         )
+        if any(operand.kind.lists for operand in operands) and {*operators} <= {"==", "!="}:
+            pairs = zip(operators, pairwise(operands), strict=True)
+            found = [_compared_lists(sign, pair, place) for sign, pair in pairs]
+            return found[0] if len(found) == 1 else nodes.Logical("and", tuple(found), **place)
         return nodes.Comparison(operators, operands, **place)
 
     # ---- calls ----
@@ -250,6 +255,11 @@ class Scope(ABC):
             arguments = tuple(self.lower(argument) for argument in expr.arguments)
             return nodes.FunctionCall(found, arguments, **place)
         raise UnsupportedExpression(f"{function!r} is not a function that means something here", expr)
+
+
+def _compared_lists(sign: str, operands: tuple[Node, ...], place: dict[str, Any]) -> Node:
+    same = nodes.Builtin("same_elements", operands, **place)
+    return same if sign == "==" else nodes.Not(same, **place)
 
 
 def _loop_variable(name: str) -> str:

@@ -355,8 +355,8 @@ def verified(field: FieldLayout, rule: Rule) -> Node:
     same: Node = nodes.Comparison(("==",), (each, wanted))
     if code in ("e", "f", "d"):
         same = nodes.Builtin("same_float", (nodes.Constant(f"<{code}"), each, wanted))
-    elif field.kind == "bits" and not rule.of_element:
-        same = nodes.Builtin("same_numbers", (each, wanted))
+    elif wanted.kind.lists:
+        same = nodes.Builtin("same_elements", (each, wanted))
     return same if field.presence is None else nodes.Logical("or", (nodes.is_null(each), same))
 
 

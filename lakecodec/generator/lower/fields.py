@@ -280,6 +280,8 @@ def _or_nan(node: Node) -> Node | None:
         case nodes.Comparison(operators=("==",), operands=operands):
             are_nan = (nodes.Comparison(("!=",), (each, each)) for each in operands)
             return nodes.Logical("or", (node, nodes.Logical("and", tuple(are_nan))))
+        case nodes.Builtin(name="same_elements", operands=operands):
+            return nodes.Builtin("same_float", (nodes.Constant("<d"), *operands), kind=node.kind)
     return node if isinstance(node, nodes.Not) else None
 
 

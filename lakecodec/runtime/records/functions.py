@@ -170,15 +170,17 @@ def _number_of(data: Any, order: Literal["big", "little"]) -> int:
 
 def same_float(code: str, found: Any, wanted: Any) -> bool:
     """Returns whether floats are equal and have the same bytes, also as NaN; ``code`` is byte order and format."""
-    if isinstance(found, list):
+    if hasattr(found, "__len__"):
         return len(found) == len(wanted) and all(same_float(code, *pair) for pair in zip(found, wanted, strict=True))
     is_equal = found == wanted or (found != found and wanted != wanted)
     return is_equal and packed(code, found) == packed(code, wanted)
 
 
-def same_numbers(packed: Any, wanted: Any) -> bool:
-    """Returns whether packed numbers are those of a list, packed or not."""
-    return len(packed) == len(wanted) and all(map(eq, packed, wanted))
+def same_elements(one: Any, other: Any) -> bool:
+    """Returns whether two lists have equal elements, also where one is a tuple or packed; absent lists are equal."""
+    if one is None or other is None or (type(one) is list and type(other) is list):
+        return bool(one == other)
+    return len(one) == len(other) and all(map(eq, one, other))
 
 
 def contains(values: Any, member: Any) -> bool:

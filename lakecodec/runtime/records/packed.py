@@ -48,13 +48,16 @@ def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, i
 
 
 def packed(values: Any, count: int, width: int) -> Bits:
-    """Returns ``count`` numbers of ``width`` bits; a list is packed."""
+    """Returns ``count`` numbers of ``width`` bits; a list is packed, and numbers of another width that fit are anew."""
     exactly(values, count)
     if not isinstance(values, Bits):
         return Bits.pack(values, width)
-    if values.width != width:
+    if values.width == width:
+        return values
+    if values.max() >> width or values.stored() != values.to_bytes():
         raise EncodeError(f"numbers of {width} bits are needed, not of {values.width}")
-    return values
+    each(values)
+    return Bits.pack(values.to_numpy(), width)
 
 
 def encoded(values: Any, layout: Any, count: int) -> bytes:

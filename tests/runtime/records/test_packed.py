@@ -202,3 +202,61 @@ def test_packed_numbers_are_derived_from_a_list(backend: str) -> None:
         assert cls.from_bytes(data).to_bytes() == data
         with pytest.raises(DecodeError, match="here must be k"):
             cls.from_bytes(b"\3\4\1\0\1")
+
+
+RECORDS = """
+record Inside(u8 n) { bits<1> here[n]; }
+record Numbers(u8 n) { u8 here[n]; }
+record With      { u8 n; Inside(n) x with here = k; u8 k[n]; }
+record WithBits  { u8 n; Inside(n) x with here = k; bits<2> k[n]; }
+record WithEach  { u8 n; Inside(n) x[i < 1] with here = k; u8 k[n]; }
+record OfBits    { u8 n; Numbers(n) x with here = k; bits<2> k[n]; }
+record Narrower  { u8 n; bits<1> here[n] = k; bits<2> k[n]; }
+record Derived   { u8 n; u8 here[n] = k; bits<2> k[n]; }
+"""
+
+
+@pytest.mark.parametrize("name", ["With", "WithBits", "WithEach", "OfBits", "Narrower", "Derived"])
+def test_packed_numbers_are_set_to_those_of_a_list(name: str) -> None:
+    made = compile_idl(RECORDS)
+    inside = made.Numbers() if name == "OfBits" else made.Inside()
+    given = {} if name in ("Narrower", "Derived") else {"x": [inside] if name == "WithEach" else inside}
+    data = getattr(made, name)(n=3, k=[1, 0, 1], **given).to_bytes()
+    found = getattr(made, name).from_bytes(data)
+    assert found.to_bytes() == data
+    found.k = [1, 1, 1]
+    assert list(getattr(made, name).from_bytes(found.to_bytes()).k) == [1, 1, 1]
+    with pytest.raises(DecodeError, match="here must be k"):
+        getattr(made, name).from_bytes(data[:1] + bytes((data[1] ^ 1,)) + data[2:])
+
+
+@pytest.mark.parametrize("kind", ["u8", "bits<2>"])
+@pytest.mark.parametrize("container", [list, tuple])
+def test_lists_are_compared_by_their_elements(kind: str, container: Any) -> None:
+    fields = f"u8 n; {kind} k[n]; u8 same[n]; u8 z if k != same; u8 y[n] where y == k == same or n == 1;"
+    cls = compile_idl(f"record R {{ {fields} }}").R
+    equal = cls(n=2, k=container((1, 2)), same=[1, 2], y=container((1, 2)))
+    assert cls.from_bytes(equal.to_bytes()).z is None
+    equal.z = 7
+    with pytest.raises(EncodeError, match=r"z: .*must be None"):
+        equal.to_bytes()
+    other = cls(n=1, k=container((1,)), same=[2], z=7, y=[0])
+    assert cls.from_bytes(other.to_bytes()).z == 7
+
+
+def test_numbers_of_another_width_are_packed_anew_where_nothing_is_lost() -> None:
+    cls = compile_idl("record R { u8 w; bits<w> x[3]; }").R
+    found = cls.from_bytes(b"\4\1\1")
+    found.w = 1
+    assert found.to_bytes() == b"\1\5"
+    for data in (b"\4\2\1", b"\4\1\x11"):
+        found = cls.from_bytes(data)
+        found.w = 1
+        with pytest.raises(EncodeError, match="numbers of 1 bits are needed, not of 4"):
+            found.to_bytes()
+
+
+def test_lists_of_floats_are_set_to_others_with_their_nans() -> None:
+    made = compile_idl("record H(u8 n) { f32 xs[n]; } record R { u8 n; H(n) h with xs = ys; f64 ys[n]; }")
+    data = made.R(n=2, ys=[1.5, float("nan")], h=made.H()).to_bytes()
+    assert made.R.from_bytes(data).to_bytes() == data
