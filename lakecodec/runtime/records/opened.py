@@ -94,8 +94,8 @@ class OpenedRecord(Record, metaclass=PlacedRows):
         #: The indexes of those that were there.
         self._there: dict[str, Sequence[int | None]] = {}
         self._original: Self | None = None
-        #: The bytes of fields from which places of others are computed.
-        self._bytes_of: dict[str, Any] = {}
+        #: The bytes of fields, and elements with places, from which places of others are computed.
+        self._bytes_of: dict[tuple[str, int | None], Any] = {}
         self._placing: Placing | None = None
 
     def __getattr__(self, name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import index as as_integer
 from types import SimpleNamespace
 from typing import Any
@@ -174,9 +174,22 @@ class PlacedFields(OpenedRecord):
             there.append(index)
             return self._value_at(name, index, **more)
 
-        found = [value(i) for i in whole._indexes(name)] if more else value()
+        found = whole._elements(name, value) if more else value()
         self._there[name] = there
         return found
+
+    def _elements(self, name: str, value: Callable[[int | None], Any]) -> list[Any]:
+        """Returns the elements of a list that have places, which may be computed from the elements before."""
+        before, made = self._found.get(name, self), list[Any]()
+        self._found[name] = made
+        try:
+            made.extend(map(value, self._indexes(name)))
+        finally:
+            if before is self:
+                del self._found[name]
+            else:
+                self._found[name] = before
+        return made
 
     def _count(self, name: str) -> int:
         """Returns the declared number of elements of a list whose elements have places."""
@@ -209,11 +222,11 @@ class PlacedFields(OpenedRecord):
         known = self._spans.get((name, index))
         offset, size, most = self._find(name, index) if known is None else known
         row = self._placed[name]
-        data = self._bytes_of.get(name)
+        data = self._bytes_of.get((name, index))
         if data is None:
             data = self._source.read(offset, most)
             if row.places:
-                self._bytes_of[name] = data
+                self._bytes_of[name, index] = data
         at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, origins=self._origins, **more)
         # The values that it depends on may have been edited.
         read = getattr(self._of_bytes(), f"_read_{name}")
