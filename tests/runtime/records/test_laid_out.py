@@ -39,6 +39,14 @@ record Summed : gaps {
   Tail tail with sum = crc32(all_but(sum, tail.sum)) at 16;
 }
 record Tail : size(4) { u32 sum; }
+record Twice {
+  bytes body[4];
+  Sums  sums with a = crc32(all_but(sums.a, sums.b)), b = crc32(all_but(sums.b)) at 4;
+}
+record Sums : size(8) { u32 a; u32 b; }
+record Far : gaps { u64 at; Inner inner at at; }
+record Farther : gaps { u64 at; Far far at at; }
+record Inner { Counted counted; }
 record Measured {
   u8   at = offset(body);
   u8   sizes[i < 2] = size(parts[i]);
@@ -168,6 +176,27 @@ def test_sums_of_all_bytes() -> None:
     assert edited == by_both(lambda: summed(b"abd"))
     assert given.sum == tail
     assert read.tail.sum == zlib.crc32(edited[4:16])
+
+
+def test_sums_of_sums() -> None:
+    def make() -> Any:
+        return m.Twice(body=b"abcd", sums=m.Sums(a=None, b=None))
+
+    data = by_both(make)
+    assert by_program(make()) == data
+    assert struct.unpack("<II", data[4:]) == (zlib.crc32(data[:4]), zlib.crc32(data[:8]))
+    assert m.Twice.from_bytes(data).to_bytes() == data
+
+
+@pytest.mark.parametrize("at", [1 << 61, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
+def test_what_has_too_large_an_offset_is_refused(at: int) -> None:
+    def far() -> Any:
+        return m.Far(at=at, inner=m.Inner(counted=m.Counted(body=b"ab", head=m.Part(text=b"de"))))
+
+    for make, path in ((far, "inner"), (lambda: m.Farther(at=at, far=far()), "far.inner")):
+        found, rule = by_both(make)
+        assert found == path
+        assert rule.startswith(f"its offset {at} leaves more than")
 
 
 def behind(*texts: bytes) -> Callable[[], Any]:

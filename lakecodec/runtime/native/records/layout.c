@@ -72,18 +72,15 @@ static int write_at(const Program *program, const Place *place, Frame *frame, Py
     const Step *step = place->step;
     const int64_t index = frame->index;
     int64_t at;
-    if (evaluate_number(place->at, frame, &at) || at < 0) return -1;
+    if (evaluate_number(place->at, frame, &at) || at < 0 || at > MOST_OFFSET) return -1;
     /* Records that leave gaps and have no size of their own claim less than they take. */
     if (step->kind == KIND_OF_RECORD && step->size == NULL && ((Program *)step->target)->gaps && ((Program *)step->target)->has_near)
         return -1;
-    if (place->is_far ? !reader->takes_pins : 0) return -1;
-    if (place->is_far)
-        base = PyLong_FromLongLong(at);
-    else if (outer_base != NULL)
-        base = PyLong_FromLongLong(PyLong_AsLongLong(outer_base) + layout->begin + at);
-    if (PyErr_Occurred()) {
-        Py_XDECREF(base);
-        return -1;
+    if (place->is_far && !reader->takes_pins) return -1;
+    if (place->is_far || layout->base >= 0) {
+        const int64_t start = place->is_far ? at : layout->base + at;
+        base = start > MOST_OFFSET ? NULL : PyLong_FromLongLong(start);
+        if (base == NULL) return -1;
     }
     frame->out = &apart;
     reader->base = base;
@@ -120,11 +117,12 @@ static int write_place(const Program *program, const Place *place, Frame *frame,
     frame->layout->current = place;
     if (place->step->dimension == DIMENSION_INDEX) return write_each(program, place, frame, object);
     frame->index = 0;
-    const int changed = apply_settings(place, frame, 0), moved = changed < 0 ? -1 : apply_pointers(program, frame, place->step->variable);
+    int changed = apply_settings(place, frame, 0);
+    if (changed >= 0) changed |= apply_pointers(program, frame, place->step->variable);
     frame->index = 0;
     /* What was written with the former values would be another. */
-    frame->layout->changes |= (changed | moved) && program->uses_set;
-    const int present = moved < 0 ? -1 : is_present(place, frame->variables[place->step->variable].object);
+    frame->layout->changes |= changed && program->uses_set;
+    const int present = changed < 0 ? -1 : is_present(place, frame->variables[place->step->variable].object);
     return present < 0 || (present && write_one(program, place, frame, object, NULL)) ? -1 : 0;
 }
 

@@ -25,8 +25,8 @@ int apply_pointers(const Program *program, Frame *frame, int variable);
 int take_carried(Frame *frame, int variable);
 /* Keeps all values for the next pass that this one computed; 0, or -1. */
 int carry(const Program *program, const Frame *frame);
-/* Where a field was put in this pass: 1, or 0 where it was not yet. */
-int find_spot(const Layout *layout, const Place *place, int64_t index, int64_t *at, int64_t *size);
+/* Where a field was put in this pass; NULL where it was not yet. */
+const Spot *find_spot(const Layout *layout, const Place *place, int64_t index);
 /* Refuses to replace offsets that were edited; 0, or -1. */
 int check_moved(const Program *program, const Frame *frame, PyObject *object);
 /* Gives a record the values that were set inside of its fields with places; 0, or -1. */

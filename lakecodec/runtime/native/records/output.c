@@ -5,7 +5,7 @@
 enum { FIRST_ROOM = 512 - 40, LARGE = 1 << 12 };
 
 int output_grow(Output *out, int64_t count) {
-    if (count < 0 || count > INT64_MAX / 4 - out->size) return no_memory();
+    if (count < 0 || count > MOST_OFFSET - out->size) return no_memory();
     const int64_t needed = out->size + count, doubled = out->room ? 2 * out->room : FIRST_ROOM;
     const int64_t room = needed > doubled ? needed : doubled;
     if (out->bytes == NULL)

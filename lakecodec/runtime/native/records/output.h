@@ -4,6 +4,9 @@
 
 #include "columns.h"
 
+/* More than the bytes of any writer: sums of a few offsets and sizes are no more than 64 bits. */
+#define MOST_OFFSET (INT64_MAX / 4)
+
 struct Output {
     PyObject *bytes; /* NULL before the first of them */
     uint8_t *data;

@@ -58,7 +58,7 @@ static int put_sorted(Output *image, const Piece *const *sorted, int64_t count, 
     int64_t behind = 0, zeros = 0;
     for (int64_t i = 0; i < count; i++) {
         const Piece *piece = sorted[i];
-        if (piece->at < 0 || piece->at > INT64_MAX / 4 || (piece->bytes.size && piece->at < behind && !overlaps) ||
+        if ((piece->bytes.size && piece->at < behind && !overlaps) ||
             (piece->at > behind && !gaps) || put_over(image, piece, &zeros))
             return -1;
         if (piece->at + piece->bytes.size > behind) behind = piece->at + piece->bytes.size;

@@ -82,10 +82,14 @@ PyObject *assign_attribute(PyObject *holder, PyObject *path, PyObject *value) {
     return PyObject_CallFunctionObjArgs(lazy.assigned, holder, path, value, NULL);
 }
 
+/* What a call answers that is made for what it does; takes over the answer. */
+static int done(PyObject *answer) {
+    Py_XDECREF(answer);
+    return answer == NULL ? -1 : 0;
+}
+
 int refuse_moved(PyObject *object, PyObject *written) {
-    PyObject *found = PyObject_CallFunctionObjArgs(lazy.moved, object, written, NULL);
-    Py_XDECREF(found);
-    return found == NULL ? -1 : 0;
+    return done(PyObject_CallFunctionObjArgs(lazy.moved, object, written, NULL));
 }
 
 int keep_settings(const Program *program, const Frame *frame, PyObject *object) {
@@ -94,11 +98,9 @@ int keep_settings(const Program *program, const Frame *frame, PyObject *object) 
         const Place *place = &program->placed[i];
         PyObject *written = frame->variables[place->step->variable].object;
         if (!place->setting_count || written == NULL) continue;
-        PyObject *found = PyObject_CallFunctionObjArgs(lazy.kept, object, place->name, written, NULL);
-        failed = found == NULL;
-        Py_XDECREF(found);
+        failed = done(PyObject_CallFunctionObjArgs(lazy.kept, object, place->name, written, NULL));
     }
-    return failed ? -1 : 0;
+    return failed;
 }
 
 void release_original(Reader *reader) {
@@ -144,7 +146,5 @@ int refuse_losses(Reader *reader, const Program *program, PyObject *object, cons
     if (program->gaps || object == reader->outermost || source == NULL || source == Py_None || !(is_root || program->has_near)) return 0;
     if (!original_of(reader, object, &start, &size) && size == out->size - begin && memcmp(start, out->data + begin, (size_t)size) == 0)
         return 0;
-    PyObject *found = PyErr_Occurred() ? NULL : PyObject_CallFunction(lazy.refuse, "Oi", object, is_root);
-    Py_XDECREF(found);
-    return found == NULL ? -1 : 0;
+    return PyErr_Occurred() ? -1 : done(PyObject_CallFunction(lazy.refuse, "Oi", object, is_root));
 }

@@ -40,36 +40,25 @@ static PyObject *assign_inside(PyObject *holder, PyObject *path, PyObject *value
     return made;
 }
 
-static int is_same_number(PyObject *known, PyObject *other) {
-    return known != NULL && PyLong_CheckExact(known) && PyLong_CheckExact(other) && PyObject_RichCompareBool(known, other, Py_EQ) == 1;
-}
-
 /* The same with the offset of a field inside, as far as that was put. One without bytes keeps an offset that is not outside. */
 static PyObject *point_inside(const Pointer *pointer, Frame *frame, PyObject *holder) {
     Layout *layout = frame->layout;
-    int64_t at, size;
-    PyObject *made = NULL, *known = reach(holder, pointer->held.path);
-    const int is_set = known != NULL && known != Py_None;
-    if (known == NULL || (is_set && !PyLong_CheckExact(known))) goto end;
+    PyObject *known = reach(holder, pointer->held.path);
+    if (known == NULL || (known != Py_None && !PyLong_CheckExact(known))) {
+        Py_XDECREF(known);
+        return NULL;
+    }
+    Value before = value_of_object(known, 1);
+    const Spot *spot = find_spot(layout, pointer->target, pointer->held.list == NULL ? 0 : frame->index);
     const int is_late = layout->current == frame->program->placed + frame->program->placed_count;
-    if (!find_spot(layout, pointer->target, pointer->held.list == NULL ? 0 : frame->index, &at, &size) || (size == 0 && !is_late)) {
-        made = Py_NewRef(holder);
-        goto end;
-    }
-    PyObject *offset = PyLong_FromLongLong(at);
-    if (offset != NULL && is_set) {
-        const int64_t before = PyLong_AsLongLong(known);
-        if (before == -1 && PyErr_Occurred()) {
-            Py_DECREF(offset);
-            goto end;
-        }
-        if (before == at || (size == 0 && before >= 0 && before <= layout->size)) made = Py_NewRef(holder);
-        layout->moves |= made == NULL;
-    }
-    if (offset != NULL && made == NULL) made = assign_inside(holder, pointer->held.path, offset);
+    const int stays = spot == NULL || (spot->size == 0 && !is_late) ||
+                      (before.is_number && (before.number == spot->at ||
+                                            (spot->size == 0 && before.number >= 0 && before.number <= layout->size)));
+    layout->moves |= !stays && known != Py_None;
+    PyObject *offset = stays ? NULL : PyLong_FromLongLong(spot->at);
+    PyObject *made = stays ? Py_NewRef(holder) : offset == NULL ? NULL : assign_inside(holder, pointer->held.path, offset);
     Py_XDECREF(offset);
-end:
-    Py_XDECREF(known);
+    value_clear(&before);
     return made;
 }
 
@@ -78,15 +67,15 @@ static PyObject *set_inside(const Setting *setting, Frame *frame, PyObject *hold
     if (setting->value == NULL) return point_inside((const Pointer *)((const char *)setting - offsetof(Pointer, held)), frame, holder);
     Value value;
     PyObject *made = NULL, *known = reach(holder, setting->path);
-    if (known == NULL) PyErr_Clear();
-    if (setting->is_laid_out && !has_image(frame) && known != NULL && known != Py_None) {
+    if (known == NULL) return NULL;
+    if (setting->is_laid_out && !has_image(frame) && known != Py_None) {
         made = Py_NewRef(holder);
     } else if (!evaluate(setting->value, frame, &value)) {
         PyObject *object = value_object(&value);
-        if (object != NULL) made = is_same_number(known, object) ? Py_NewRef(holder) : assign_inside(holder, setting->path, object);
+        if (object != NULL) made = is_kept(known, object) ? Py_NewRef(holder) : assign_inside(holder, setting->path, object);
         value_clear(&value);
     }
-    Py_XDECREF(known);
+    Py_DECREF(known);
     return made;
 }
 
@@ -111,42 +100,42 @@ static PyObject *set_in_elements(const Setting *setting, Frame *frame, PyObject 
     return made;
 }
 
+/* Computes a value, or all of a list, inside of what a variable holds: whether that is another object then, or -1. */
 static int apply_setting(const Setting *setting, Frame *frame, Value *holder) {
-    PyObject *made, *list = setting->list == NULL ? NULL : reach(holder->object, setting->list);
+    PyObject *made = NULL;
     if (setting->list == NULL) {
         made = set_inside(setting, frame, holder->object);
     } else {
-        PyObject *changed = list == NULL ? NULL : set_in_elements(setting, frame, list);
-        made = changed == NULL || changed == list ? Py_XNewRef(changed == NULL ? NULL : holder->object)
-                                                  : assign_inside(holder->object, setting->list, changed);
+        PyObject *list = reach(holder->object, setting->list), *changed = list == NULL ? NULL : set_in_elements(setting, frame, list);
+        if (changed != NULL) made = changed == list ? Py_NewRef(holder->object) : assign_inside(holder->object, setting->list, changed);
         Py_XDECREF(changed);
+        Py_XDECREF(list);
     }
-    Py_XDECREF(list);
     if (made == NULL) return -1;
+    /* While both are there: a later one can stand where this one stood. */
+    const int is_other = made != holder->object;
     value_clear(holder);
     *holder = value_of_object(made, 1);
-    return 0;
+    return is_other;
 }
 
 int apply_settings(const Place *place, Frame *frame, int laid_out_only) {
     Value *holder = &frame->variables[place->step->variable];
-    const PyObject *before = holder->object;
-    for (int i = 0; i < place->setting_count && before != Py_None; i++)
-        if ((place->settings[i].is_laid_out || !laid_out_only) && apply_setting(&place->settings[i], frame, holder)) return -1;
-    return holder->object != before;
+    int changed = 0;
+    for (int i = 0; i < place->setting_count && changed >= 0 && holder->object != Py_None; i++)
+        if (place->settings[i].is_laid_out || !laid_out_only) changed |= apply_setting(&place->settings[i], frame, holder);
+    return changed;
 }
 
 /* ---- offsets, and what passes leave each other ---- */
 
 int apply_pointers(const Program *program, Frame *frame, int variable) {
     int changed = 0;
-    for (int i = 0; i < program->pointer_count; i++) {
+    for (int i = 0; i < program->pointer_count && changed >= 0; i++) {
         const Pointer *pointer = &program->pointers[i];
         Value *holder = &frame->variables[pointer->variable];
-        const PyObject *before = holder->object;
-        if ((variable >= 0 && pointer->variable != variable) || before == Py_None) continue;
-        if (before == NULL || apply_setting(&pointer->held, frame, holder)) return -1;
-        changed |= holder->object != before;
+        if ((variable >= 0 && pointer->variable != variable) || holder->object == Py_None) continue;
+        changed |= holder->object == NULL ? -1 : apply_setting(&pointer->held, frame, holder);
     }
     return changed;
 }

@@ -11,8 +11,8 @@ int note_spot(Layout *layout, const Place *place, int64_t index, int64_t at, int
     return 0;
 }
 
-/* A measure as far as it is known: 1, or 0 where the field has no place. */
-static int measure(const Layout *layout, const Place *place, int64_t index, int is_size, int64_t *out) {
+/* Where a field was put in this pass or, as long as it was not, in the one before; NULL where it has no place. */
+static const Spot *known_spot(const Layout *layout, const Place *place, int64_t index) {
     int64_t first = 0, behind = layout->known_count;
     while (first < behind) {
         const int64_t middle = (first + behind) / 2;
@@ -23,17 +23,16 @@ static int measure(const Layout *layout, const Place *place, int64_t index, int 
             behind = middle;
     }
     const Spot *spot = &layout->spots[first];
-    *out = 0;
-    if (first >= layout->known_count || spot->place != place || spot->index != index) return 0;
-    *out = is_size ? spot->size : spot->at + (place->is_far ? 0 : layout->base);
-    return 1;
+    return first < layout->known_count && spot->place == place && spot->index == index ? spot : NULL;
 }
 
-int find_spot(const Layout *layout, const Place *place, int64_t index, int64_t *at, int64_t *size) {
-    int64_t number;
-    if (place >= layout->current || !measure(layout, place, index, 1, size) || !measure(layout, place, index, 0, &number)) return 0;
-    *at = number - (place->is_far ? 0 : layout->base);
-    return 1;
+const Spot *find_spot(const Layout *layout, const Place *place, int64_t index) {
+    return place < layout->current ? known_spot(layout, place, index) : NULL;
+}
+
+/* A measure as far as it is known; 0 where the field has no place. */
+static int64_t measure(const Layout *layout, const Spot *spot, int is_size) {
+    return spot == NULL ? 0 : is_size ? spot->size : spot->at + (spot->place->is_far ? 0 : layout->base);
 }
 
 /* What the declaration says of a field that was not put yet. */
@@ -61,13 +60,15 @@ int evaluate_placed(const Node *node, Frame *frame, Value *out) {
     Layout *layout = frame->layout;
     const Program *program = frame->program;
     const Place *place = program->placed, *behind = place + program->placed_count;
-    int64_t index = 0, number;
+    int64_t index = 0;
     while (place < behind && place->step->variable != node->number) place++;
     if (layout == NULL || layout->base < 0 || place == behind || (node->count && evaluate_number(node->operands[0], frame, &index))) return -1;
     if (!has_element(place, frame, index)) return -1;
-    const int is_size = node->op == OP_PLACED_SIZE, is_known = measure(layout, place, index, is_size, &number);
+    const int is_size = node->op == OP_PLACED_SIZE;
+    const Spot *spot = known_spot(layout, place, index);
+    int64_t number = measure(layout, spot, is_size);
     if (place >= layout->current) {
-        if (!is_known) number = expected(layout, place, frame, index, is_size);
+        if (spot == NULL) number = expected(layout, place, frame, index, is_size);
         Answer *answers = with_room(layout->answers, layout->answer_count, &layout->answer_room, sizeof(Answer));
         if (answers == NULL) return -1;
         layout->answers = answers;
@@ -79,9 +80,7 @@ int evaluate_placed(const Node *node, Frame *frame, Value *out) {
 int answers_hold(const Layout *layout) {
     for (int64_t i = 0; i < layout->answer_count; i++) {
         const Answer *answer = &layout->answers[i];
-        int64_t number;
-        measure(layout, answer->place, answer->index, answer->is_size, &number);
-        if (number != answer->number) return 0;
+        if (measure(layout, known_spot(layout, answer->place, answer->index), answer->is_size) != answer->number) return 0;
     }
     return 1;
 }

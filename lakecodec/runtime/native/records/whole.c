@@ -68,19 +68,16 @@ int is_stable(const Program *program, Frame *frame, PyObject *object) {
     PyObject *image = make_image(program, frame, object);
     if (image == NULL) return -1;
     Py_XSETREF(layout->image, image);
-    int stable = 1;
-    for (int i = 0; i < program->step_count && stable >= 0; i++) {
+    int changed = 0;
+    for (int i = 0; i < program->step_count && changed >= 0; i++) {
         const Step *step = &program->steps[i];
         Value *known = &frame->variables[step->variable], value;
         if (!step->writing.is_laid_out || known->object == Py_None) continue;
         if (evaluate(step->writing.derived, frame, &value)) return -1;
         const int same = compared(OP_EQ, known, &value);
         value_clear(&value);
-        stable = same < 0 ? -1 : stable & same;
+        changed |= same < 0 ? -1 : !same;
     }
-    for (int i = 0; i < program->placed_count && stable >= 0; i++) {
-        const int changed = apply_settings(&program->placed[i], frame, 1);
-        stable = changed < 0 ? -1 : stable & !changed;
-    }
-    return stable;
+    for (int i = 0; i < program->placed_count && changed >= 0; i++) changed |= apply_settings(&program->placed[i], frame, 1);
+    return changed < 0 ? -1 : !changed;
 }

@@ -278,7 +278,8 @@ PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t
         .takes_pins = is_whole,
     };
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
-    if (PyErr_Occurred()) return NULL;
+    const int64_t base = reader.base == NULL ? 0 : PyLong_AsLongLong(reader.base);
+    if (PyErr_Occurred() || base > MOST_OFFSET) return made_or_none(NULL);
     Output out = {0};
     Value given[MAX_OPERANDS];
     PyObject *made = NULL;
