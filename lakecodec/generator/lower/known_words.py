@@ -23,6 +23,10 @@ from .write_steps import (
     WriteStep,
 )
 
+_UNKNOWN_REST = (
+    "'rest' counts placed fields only on reading: measure the field that ends last, as by `offset(tail) + size(tail)`"
+)
+
 
 def check_known(layout: RecordLayout) -> None:
     """Checks that each clause of a body uses only values that are known when it is evaluated.
@@ -37,7 +41,11 @@ def check_known(layout: RecordLayout) -> None:
     body = layout.body if layout.located else layout
     for name, steps in layout.writing.items():
         only = layout.by_name(name) if name else None
-        _WrittenWords(body if only is None else layout, only).check(steps)
+        _WrittenWords(body if only is None else layout, only, _places_in_itself(layout)).check(steps)
+
+
+def _places_in_itself(layout: RecordLayout) -> bool:
+    return any(each.place is not None and not each.from_source for each in layout.fields)
 
 
 def _check_words(node: Node | None, known: Collection[str]) -> None:
@@ -110,9 +118,10 @@ def _whole_lists(node: Node, name: str) -> Iterator[Node]:
 class _WrittenWords:
     """The words that steps of writing need; a writer knows nothing about the span around a body."""
 
-    def __init__(self, layout: RecordLayout, only: FieldLayout | None) -> None:
+    def __init__(self, layout: RecordLayout, only: FieldLayout | None, places: bool) -> None:
         self.order = WriteOrder(layout, only)
         self.around = frozenset(("end",)) if layout.located else frozenset()
+        self.places = places
 
     def check(self, steps: Sequence[WriteStep]) -> None:
         for step in steps:
@@ -146,6 +155,9 @@ class _WrittenWords:
     def _check_following(self, *found: Node) -> None:
         """Checks the words of conditions on a field, in which `rest` is the bytes that follow the field."""
         for node in found:
+            for part in nodes.walk(node) if self.places else ():
+                if isinstance(part, nodes.SpanWord) and part.word == "rest":
+                    raise _refusal(_UNKNOWN_REST, part)
             _check_words(node, self.around | {"rest"})
 
     def _derived(self, step: Derive) -> None:

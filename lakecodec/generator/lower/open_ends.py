@@ -42,7 +42,10 @@ def _needs_more_than_tags(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 
 def _is_open(body: Body) -> bool:
-    return _peeks(body) or _ends_by_bytes(body) or _keeps_more(body) or _has_unsettled(body) or names_rounded(body)
+    return (
+        _peeks(body) or _ends_by_bytes(body) or _keeps_more(body) or _has_unsettled(body) or names_rounded(body)
+        or (_counts_rest(body) and _places_far(body))
+    )  # fmt: skip
 
 
 def _peeks_for_tag(body: Body) -> bool:
@@ -142,6 +145,25 @@ def _ends_by_bytes(body: Body) -> bool:
             if not calls.isdisjoint(_OF_BYTES) or span_words(each.expression, own):
                 return True
     return False
+
+
+def _counts_rest(body: Body) -> bool:
+    """Returns whether a field is derived from the bytes behind it, or has rules about them."""
+    for fields in field_lists(body):
+        own = {*parameter_names(body), *(field.name for field in fields)}
+        for field in fields:
+            found = [field.derived, *(rule.condition for rule in field.invariants)]
+            if any("rest" in span_words(each, own) for each in found if each is not None):
+                return True
+    return False
+
+
+@always
+def _places_far(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns whether fields in a body have places in the source or in a record around it: they may stand behind it."""
+    fields = [field for each in field_lists(body) for field in each]
+    held = map(_body_of, fields)
+    return any(field.from_source for field in fields) or any(holds(each) for each in held if each is not None)
 
 
 def _words_of_rules(body: Body) -> set[str]:

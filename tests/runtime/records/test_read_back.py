@@ -128,3 +128,34 @@ def test_one_object_with_two_arguments(links: str) -> None:
     chained = m.Chained.from_bytes(b"\1\2\x83")
     chained.final = chained.links[0]
     assert chained.to_bytes() == b"\1\2\x81"
+
+
+FAR = "record H { u8 p; u8 x at p from source; } record G { u8 n; }"
+
+
+@pytest.mark.parametrize("word", ["", " : gaps", " : overlaps"])
+@pytest.mark.parametrize(
+    ("idl", "data", "are_refused"),
+    [
+        ("record File%s { u8 n = rest + 1; u8 p; bytes x[1] at p from source; }", b"\3\2\7", True),
+        ("record File%s { E e; } record E { u8 n = rest + 1; H h; }", b"\3\2\7", False),
+        (
+            "record File%s { E e; } record E { G g with n = rest + 1; O o; } record O { u8 p; u8 x at p from File; }",
+            b"\3\2\7",
+            True,
+        ),
+        (
+            "record File%s { u8 n; F f size n; } record F { u8 n = rest; u8 p; u8 x at p from source; }",
+            b"\2\1\3\7",
+            False,
+        ),
+    ],
+)
+def test_bytes_behind_that_places_elsewhere_take(idl: str, data: bytes, are_refused: bool, word: str) -> None:
+    cls = compile_idl(idl % word + FAR).File
+    found = cls.from_bytes(data)
+    if are_refused or (" E " in idl and not word):
+        with pytest.raises(EncodeError, match="cannot be read back"):
+            found.to_bytes()
+    else:
+        assert found.to_bytes() == data
