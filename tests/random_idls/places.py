@@ -180,6 +180,7 @@ class Places(Base):
             f"bytes {name}[..];",
             f"u8 {name} = rest;\nbytes {name}r[..];",
             f"u16 {name} if not at_end;",
+            f"u16 {name} if not at_end;\nu8 {name}r[..];",
             f"u8 {name}[rest];",
             f"P0 {name}[..];",
             f"L2 {name};",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..builtin_names import FIXED_WIDTHS
 from ..check.contradictions import takes_bytes
@@ -107,11 +108,32 @@ def _asks(expression: Expr | None, own: Collection[str]) -> bool:
 
 
 def _is_settled_presence(field: RecordField, behind: Sequence[RecordField], *, normalizes: bool) -> bool:
-    """Returns whether a field is there if bytes are left, and nothing else can be among these."""
+    """Returns whether a field is there if bytes are left, and nothing else can be among these: writers refuse fields behind
+    one that is absent.
+    """
+    if not _is_at_end(field):
+        return False
+    is_known = all(follows_none(*pair) for pair in pairwise((field, *behind)))
+    return is_known and (normalizes or takes_bytes(replace(field, present=None)))
+
+
+def _is_at_end(field: RecordField) -> bool:
+    """Returns whether a field is there if bytes are left."""
     match field.present:
         case Unary(operator="not", operand=Name(name="at_end")):
-            return not behind and (normalizes or takes_bytes(replace(field, present=None)))
+            return True
     return False
+
+
+def follows_none(field: RecordField, behind: RecordField) -> bool:
+    """Returns whether a field is there if bytes are left, and its value and the next one's tell whether these have bytes."""
+    are_plain = all(each.at is None and each.bits is None and each.derived is None for each in (field, behind))
+    if not (are_plain and _is_at_end(field)) or any(each.kind == "index" for each in field.dimensions):
+        return False
+    if behind.present is not None:
+        return _is_at_end(behind) and takes_bytes(replace(behind, present=None))
+    is_bare = behind.size is None and behind.until is None and not behind.via
+    return is_bare and [each.kind for each in behind.dimensions] == ["rest"]
 
 
 def _is_left(expression: Expr | None, behind: Sequence[RecordField], module: Module, width: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from ..check.field_defaults import fill_count, number_of
 from ..model import Extension, Record, Struct
@@ -14,6 +15,7 @@ from ..syntax import Setting as SettingSyntax
 from ..syntax.walk import called_name, walk
 from ..syntax.walk import names as names_in
 from . import nodes
+from .end_clauses import follows_none
 from .expressions import Scope, UnsupportedExpression
 from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .idl_text import text_of
@@ -71,7 +73,7 @@ def lower_field(
         from_source=field.from_source,
         origin=field.origin,
         derivation=_derivation(field, names, scope),
-        rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
+        rules=(*(_rule(field, where, names, scope) for where in field.invariants), *_after_none(field, names, scope)),
         captures=captured,
         keeps=not (names.normalizes or all(normalizes(step, names.module) for step, _ in codecs_of(field))),
         fixed=fixed_size(field),
@@ -272,6 +274,18 @@ def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> R
     after = _last_needed(field, where.condition, names)
     implied = field.bits is not None and where is field.invariants[0]
     return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting, implied)
+
+
+def _after_none(field: RecordField, names: Names, scope: BodyScope) -> Iterator[Rule]:
+    """Yields the rule that a field is empty where the one before it is absent, since nothing was left for either."""
+    behind = [each for each in names.fields if each.at is None and each.bits is None]
+    for before in (one for one, other in pairwise(behind) if other is field and follows_none(one, other)):
+        none, own = (scope.lower(Name(each.name, each.location)) for each in (before, field))
+        empty = nodes.Comparison(("==",), (nodes.Count(own), nodes.Constant(0)))
+        given = nodes.is_given(none)
+        condition = given if field.present is not None else nodes.Logical("or", (given, empty))
+        message = f"'{before.name}' is None, so that no bytes can follow it: they would be read as '{before.name}'"
+        yield Rule(condition, message, after=field.name, implied=True)
 
 
 def _or_nan(node: Node) -> Node | None:

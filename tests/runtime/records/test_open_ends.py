@@ -30,6 +30,10 @@ CLAUSES: dict[str, tuple[str, list[str]]] = {
     "if": ("u8 n; u8 a if rest > 2; u8 b;", ["n=0, a=None, b=3", "n=1, a=2, b=3"]),
     "last if": ("u8 n; u8 b; u8 a if rest > 2;", ["n=0, a=None, b=3", "n=1, a=2, b=3"]),
     "two if": ("u8 n; u8 a if not at_end; u8 b if not at_end;", ["n=0, a=None, b=3", "n=1, a=2, b=3", "n=1, a=1, b=None"]),
+    "if, and rest": ("u8 n; u16 a if not at_end; bytes v[..];", ["n=0, a=None, v=b'ab'", "n=1, a=2, v=b''"]),
+    "if, and list": ("u8 n; u8 a if not at_end; Pair v[..];", ["n=0, a=None, v=[m.Pair(a=1)]", "n=1, a=2, v=[m.Pair(a=1)]"]),
+    "if, and text": ("u8 n; bytes a[n] if not at_end; utf8 v[..];", ["n=0, a=None, v='é'", "n=1, a=b'x', v='é'"]),
+    "if, and codec": ("u8 n; u8 a if not at_end; bytes v[..] via deflate;", ["n=0, a=None, v=b''", "n=1, a=1, v=b''"]),
     "empty": ("u8 n; bytes a[n] if not at_end;", ["n=0, a=b''", "n=0, a=None", "n=1, a=b'x'"]),
     "inner size": ("u8 n; Any a size rest > 3 ? 2 : 1;", ["n=0, a=m.Any(v=[1])", "n=1, a=m.Any(v=[1, 2])"]),
     "function": ("u8 n; u8 v[f(rest)];", ["n=0, v=[1]", "n=1, v=[1, 2]"]),
@@ -40,6 +44,8 @@ CLAUSES: dict[str, tuple[str, list[str]]] = {
 SHARED = """
     variant V on rest > 3 { true: A { u8 a; u8 b; }; false: B { u8 a; }; }
     record Any { u8 v[..]; }
+    record Pair { u8 a; u8 b = a; }
+    codec deflate -> bytes = extern "runtime.compress:Deflate";
     message M { 1: uint32 a }
     fn f(i64 k) -> i64 = k > 3 ? 2 : 1;
 """
@@ -106,6 +112,21 @@ def test_what_is_written_is_read_as_the_same(clause: str, backend: str) -> None:
     assert outcomes == {"refused", "read"}
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_follows_an_absent_field_is_named(backend: str) -> None:
+    m: Any = compile_idl(
+        "record File { u8 k = size(r); R r size k; } record R { u8 a if not at_end; u8 b if not at_end; bytes v[..]; }",
+        name="absent",
+    )
+    with running(backend):
+        assert m.File(r=m.R(a=None, b=None, v=b"")).to_bytes() == b"\0"
+        assert m.File(r=m.R(a=1, b=None, v=b"")).to_bytes() == b"\1\1"
+        for value, path, absent in ((m.R(a=1, b=None, v=b"x"), "r.v", "b"), (m.R(a=None, b=1, v=b""), "r.b", "a")):
+            with pytest.raises(EncodeError, match=f"'{absent}' is None, so that no bytes can follow it") as caught:
+                m.File(r=value).to_bytes()
+            assert caught.value.path == path
+
+
 def test_records_in_a_list_that_take_the_rest() -> None:
     m = compile_idl(
         "record File { Box boxes[..]; } record Box { u8 n; bytes v[..] size n == 0 ? rest : n; }", name="boxes"
@@ -126,6 +147,9 @@ def test_records_in_a_list_that_take_the_rest() -> None:
         "const i32 TAIL = 2 record File { bytes v[..] size rest - TAIL; bytes tail[TAIL]; }",
         "record File { u8 n; R r size n; u8 z[..]; } record R { bytes v[rest]; }",
         "record File { u8 n; u8 v if not at_end; }",
+        "record File { u8 n; u8 v if not at_end; bytes more[..]; }",
+        "record File { u8 n; u8 v if not at_end; bytes w[2] if not at_end; u16 more[..]; }",
+        "record File { u8 k = size(r); R r size k; } record R { u8 v if not at_end; bytes more[..]; }",
         "record File { u8 n; u8 a[..] if n > 1; u16 b[..] if not (n > 1); }",
         "record File { u8 n; T(end) t at 1; } record T(i64 k) { u8 a; u8 b if k > 3; }",
         "record File { u8 n; u8 x[n]; u8 b at 1 + n if end > 3; }",
