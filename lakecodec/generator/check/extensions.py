@@ -114,7 +114,10 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
         if field.derived is None:
             diagnostics.error(f"'{field.name}' of a codec needs a value: = expr", field.location)
         _refuse_value(field, diagnostics)
-    _refuse_record_clauses(codec.fields, "a codec", diagnostics)
+    order_rule = (
+        "a codec has the byte order of the records that use it: write `bytes x[4] = big_bytes(value, 4)` for another"
+    )
+    _refuse_record_clauses(codec.fields, "a codec", order_rule, diagnostics)
     assert not isinstance(codec.value, Extern)
     found = Inference(module, diagnostics).check(codec.value, body.local)
     if not accepts(result, found):
@@ -138,15 +141,11 @@ def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
                 diagnostics.error(message, name.location)
 
 
-def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
-    """Refuses bit fields, and clauses only for fields of records and variants; ``kind`` is the kind of the definition."""
+def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, order_rule: str, diagnostics: Diagnostics) -> None:
+    """Refuses bit fields, and clauses only for fields of records and variants; ``order_rule`` is said of a byte order."""
     for field in fields:
         if field.type.order:
-            message = f"a byte order is written after the name of {kind}, not after the types of its fields"
-            if kind == "a codec":
-                known = "a codec has the byte order of the records that use it"
-                message = f"{known}: write `bytes x[4] = big_bytes(value, 4)` for another"
-            diagnostics.error(message, field.type.location)
+            diagnostics.error(order_rule, field.type.location)
         if field.bits is not None:
             diagnostics.error(f"bit fields belong to records and variants, not to {kind}", field.location)
         for word, expression in _record_clauses(field):
@@ -182,7 +181,8 @@ def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Targ
         names_of_shape = {**local, **bound, "width": INTEGER}
         for fields in (shape.fields, shape.null_fields or ()):
             BodyChecker(module, fields, names_of_shape, diagnostics).run()
-            _refuse_record_clauses(fields, "an encoding", diagnostics)
+            order_rule = "a byte order is written after the name of an encoding, not after the types of its fields"
+            _refuse_record_clauses(fields, "an encoding", order_rule, diagnostics)
         if shape.condition is not None:
             Inference(module, diagnostics).check(shape.condition, names_of_shape)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...runtime.records.functions import count
 from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ..diagnostics import Diagnostics
 from ..infer import Inference, accepts
@@ -65,7 +66,7 @@ def check_derived(
     text = derived.value if isinstance(derived, Literal_) else getattr(_constant(derived, module), "value", None)
     lengths = [each.expression for each in field.dimensions if each.expression is not None]
     if isinstance(text, str | bytes) and field.present is None and any(map(_varies, lengths)):
-        message = f"'{field.name}' is refused wherever its length is not {len(_bytes_of(text))}, that of its constant"
+        message = f"'{field.name}' is refused wherever its length is not {count(text)}, that of its constant"
         diagnostics.warning(f"{message}: add `if` with the condition under which it is there", derived.location)
 
 
@@ -81,10 +82,6 @@ def _varies(length: Expr) -> bool:
 
 def _constant(expr: Expr, module: Module) -> Const | None:
     return module.constant(expr.name) if isinstance(expr, Name) else None
-
-
-def _bytes_of(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
 
 
 def _check_range(

@@ -193,6 +193,16 @@ class FieldLayout:
         return self.dimension is not None and self.dimension.kind == "index"
 
     @property
+    def whole_presence(self) -> Node | None:
+        """The condition under which the field is there, with all of its elements."""
+        return None if self.by_element else self.presence
+
+    @property
+    def element_presence(self) -> Node | None:
+        """The condition under which an element of `[i < n]` is there."""
+        return self.presence if self.by_element else None
+
+    @property
     def indexed(self) -> bool:
         """True where the field has an `[i < n]`, be it the length of packed bits."""
         return any(each.kind == "index" for each in self.dimensions)

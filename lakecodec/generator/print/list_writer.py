@@ -27,7 +27,7 @@ class ListWriter(ElementWriter):
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
         counted = [] if count is None else [count]
         measured = self._measures_elements(field)
-        if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
+        if field.is_plain_number and not measured and field.element_presence is None:
             out.add(out.call("numbers", name, target, self.code(field), *counted))
             return
         is_record = field.kind == "record" and field.coder is None and not field.codecs and not field.by_element
@@ -93,11 +93,11 @@ class ListWriter(ElementWriter):
         """A loop over the present elements; ``absent`` are the statements for absent ones."""
         out = self.out
         with out.block(f"for at, item in {out.call('each', quoted(field.name), values, *count)}:"):
-            if field.by_element and field.presence is not None:
+            if (presence := field.element_presence) is not None:
                 absent_item = (
                     "item is None"
                     if by_value
-                    else "not " + out.call("given", "at", "item", self.printer.text(field.presence))
+                    else "not " + out.call("given", "at", "item", self.printer.text(presence))
                 )
                 with out.block(f"if {absent_item}:"):
                     out.add(*absent, "continue")

@@ -114,11 +114,11 @@ class Reader(CheckReader):
             return
         # An absent list has measures of its elements, too.
         out.add(*(f"{name} = list[int]()" for name, _, _ in self._kept(field)))
-        if field.presence is not None and not field.by_element:
-            out.about(field.name, can_fail(field.presence, self.layout))
+        if (presence := field.whole_presence) is not None:
+            out.about(field.name, can_fail(presence, self.layout))
             before = list(out.lines)
             out.add(f"{target} = None")
-            with out.block(f"if {self.printer.text(field.presence)}:"):
+            with out.block(f"if {self.printer.text(presence)}:"):
                 self._value(field, target)
             self._shorten(before, field, target)
         else:

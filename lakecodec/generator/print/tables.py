@@ -52,7 +52,7 @@ class RecordTable:
         wire = parts.pop("wire", field.text)
         if wire != field.text:
             arguments.append(quoted(wire))
-        if derived == "_rec.field" and ((field.presence is not None and not field.by_element) or field.is_open):
+        if derived == "_rec.field" and (field.whole_presence is not None or field.is_open):
             parts["default"] = "None"
         if derived == "_rec.field" and field.default is not None:
             parts["default"] = self._printer.text(field.default)

@@ -154,7 +154,7 @@ class Writer(ListWriter):
                 out.add(f"{target} = _out.replaced({target}, at.index, item)")
                 return
             each = assigned("item", setting.path[split + 1 :], value)
-            if field.presence is not None and field.by_element:
+            if field.element_presence is not None:
                 each = f"item if item is None else {each}"
             with self._if_present(field):
                 out.add(f"items = [{each} for at, item in {out.call('each', quoted(path), over)}]")
@@ -177,7 +177,7 @@ class Writer(ListWriter):
 
     def _if_present(self, field: FieldLayout) -> AbstractContextManager[None]:
         """Returns the block around the statements of a field, which has a condition if the field can be absent."""
-        if field.presence is None or field.by_element:
+        if field.whole_presence is None:
             return nullcontext()
         return self.out.block(f"if self.{field.slot} is not None:")
 
@@ -204,7 +204,7 @@ class Writer(ListWriter):
         out, field = self.out, step.field
         target = f"self.{field.slot}"
         self.begin_sizes(field)
-        if field.presence is None or field.by_element:
+        if field.whole_presence is None:
             self._present(step, target)
             return
         given = f"{target} is not None"

@@ -57,8 +57,7 @@ class LazyRecord(PlacedFields):
         return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
-        data, is_checked = self._placed_once(given, start, codecs, checks_losses=True)
-        is_same = self._is_same(data)
+        data, is_checked, is_same = self._placed_once(given, start, codecs, checks_losses=True)
         if not (is_same or start or codecs) and self._is_moved(data, given):
             assert self._source is not None
             return bytes(self._source.read(0, len(data)))
@@ -98,15 +97,18 @@ class LazyRecord(PlacedFields):
 
     def _placed_once(
         self, given: tuple[Any, ...], start: int, codecs: Any, *, checks_losses: bool = False
-    ) -> tuple[bytes, bool]:
-        """Returns the bytes, and whether rules about their end were checked."""
+    ) -> tuple[bytes, bool, bool]:
+        """Returns the bytes, whether rules about their end were checked, and whether none can be lost since they are those
+        that the record was read from.
+        """
         out = Writer(codecs, base=start)
         try:
             data = self._encoded_natively(given, start, codecs)
             is_checked = data is not None and self._checks_end
             if data is None:
                 data = self._by_writer(out, given)
-            if checks_losses and not self._is_same(data):
+            is_same = checks_losses and self._source is not None and holds(self._source, data)
+            if checks_losses and not is_same:
                 refuse_losses(self, start, is_root=True)
         except CodecError as failed:
             error = with_paths(failed, lambda other: self._by_writer(other, given), codecs, start)
@@ -117,7 +119,7 @@ class LazyRecord(PlacedFields):
             other = out.failure(error)
             other.format = format_name(type(self))
             raise other from None
-        return data, is_checked
+        return data, is_checked, is_same
 
     def _by_writer(self, out: Writer, given: tuple[Any, ...]) -> bytes:
         start = out.base or 0
@@ -138,10 +140,6 @@ class LazyRecord(PlacedFields):
         except CodecError:
             return None
         return record_backend.encoded(self, codecs, given)
-
-    def _is_same(self, data: bytes) -> bool:
-        """Returns whether bytes are those that the record was read from, so that none of them are lost."""
-        return self._source is not None and holds(self._source, data)
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
         """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""

@@ -16,6 +16,7 @@ from ...generator.model import Extension, Struct
 from ...generator.names import type_name
 from ...runtime.columns import layout_of
 from ...runtime.errors import CodecError
+from ...runtime.records.functions import count
 from ...runtime.records.writer import Writer
 from . import scalars
 from .choices import Choices, Rejected
@@ -235,7 +236,8 @@ class ElementSampler:
             conditions, _ = self._facts.conditions_on(layout, field)
             near = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
             wanted = [n for each in conditions for n in self._evaluator.solutions(each, own.operand, frame)]
-            near += [len(_bytes_of(each)) for each in (*wanted, *self._facts.compared_with(layout, field))]
+            wanted += self._facts.compared_with(layout, field)
+            near += [count(each) for each in wanted if isinstance(each, str | bytes)]
             size = self._choices.pick((key, "size"), [3, 0, 1, 9, *(n for n in dict.fromkeys(near) if 0 <= n < 300)])
         named = [each for each in self._facts.texts if len(each) == size and field.terminator not in (each,)]
         if named and (chosen := self._choices.pick((key, "named"), [b"", *named])):
@@ -318,11 +320,6 @@ class ElementSampler:
     def _nested(self, field: FieldLayout, frame: Frame) -> Any:
         """Returns the record or variant that a field holds."""
         raise NotImplementedError
-
-
-def _bytes_of(value: Any) -> bytes:
-    """Returns a text or bytes as bytes; nothing for other values."""
-    return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else b""
 
 
 def _other_tags(known: Sequence[Any]) -> list[Any]:

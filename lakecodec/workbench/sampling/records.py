@@ -300,7 +300,7 @@ class RecordSampler(ElementSampler):
     # ---- fields ----
 
     def _value(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
-        if field.presence is not None and not field.by_element and not self._is_present(layout, field, frame):
+        if field.whole_presence is not None and not self._is_present(layout, field, frame):
             return None
         if field.derivation is not None and not field.derivation.of_element:
             if field.length is not None and field.length.value is not None:
@@ -386,7 +386,7 @@ class RecordSampler(ElementSampler):
         raise Rejected(f"{layout.spec_name}.{field.name}: no element satisfies its rules")
 
     def _indexed(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
-        if field.by_element and field.presence is not None and not self._is_present(layout, field, frame):
+        if field.element_presence is not None and not self._is_present(layout, field, frame):
             return None
         if field.derivation is not None:
             return self._early_value(layout, field, frame)
