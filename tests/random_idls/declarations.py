@@ -53,6 +53,8 @@ _ALL = {
     "W1": "record W1ORDER { u16 off; u8 len; u8 k; }",
     "T0": 'record T0ORDER { u8 off; utf8 name until "\\0" at off from source; }',
     "N1": "record N1ORDER { u8 v; u8 next; N1 o at next from source if next != 0; }",
+    "G1": "record G1GAPS { u8 k; G2 i; }",
+    "G2": "record G2ORDER { u8 p; u8 v at p from G1 if p > 1; }",
     "Q0": "record Q0GAPS { u8 p; u8 v at p; }",
     "Q1": "record Q1ORDER { u8 p; u8 n = count(v); u8 v[n] at p; }",
     "X0": "variant X0(u8 g) on gORDER { 1: A { u8 v; u8 w; }; 2: B { u8 n = count(v); bytes v[n]; }; else: C { u8 v; }; }",

@@ -43,6 +43,7 @@ class Places(Base):
             [f"u8 {at};", f"u8 {at}n = size({name});", f"u16 {name}[..] at {at} size {at}n;"],
             [f"u8 {at};", f"u8 {at}n = count({name});", f"{type_} {name}[{at}n] at {at};"],
             [f"u16 {at};", f"E0 {name} at {at} if {at} > 0;"],
+            [f"u8 {at};", f"u8 {at}n = size({name});", f"G1 {name} at {at} size {at}n;"],
         )
         return self.random.choice(forms)
 

@@ -34,9 +34,9 @@ def path_of(key: Key) -> str:
     return name if index is None else f"{name}[{index}]"
 
 
-def has_near(record: LazyRecord) -> bool:
-    """Returns whether a field's offset counts from the start of the record, which so has all bytes up to its end."""
-    return any(not row.from_source for row in record._placed.values())
+def has_all(record: LazyRecord) -> bool:
+    """Returns whether a field's offset, in a record or inside of it, counts from its start: so it has all bytes up to its end."""
+    return bool(record._origin) or any(not row.from_source for row in record._placed.values())
 
 
 def span_of(record: Any, key: Key) -> tuple[Any, Any]:

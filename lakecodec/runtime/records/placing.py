@@ -11,7 +11,7 @@ from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of, without
 from .checked_places import CheckedPlaces
 from .coverage import decided_by, is_of_whole, named_by_others
-from .declared_spans import SEQUENTIAL, Key, has_near, path_of, span_of, spans_of
+from .declared_spans import SEQUENTIAL, Key, has_all, path_of, span_of, spans_of
 from .functions import item
 from .trail import Place
 from .write import differs_from_edits, laying_out, length
@@ -60,7 +60,7 @@ class Placing(CheckedPlaces):
         self._original = b""
         # A record that places fields only in the source, and is a part of it or of codecs' input, has no bytes but its fields
         # in order.
-        is_over = (is_whole and not isinstance(out, Content)) or has_near(record)
+        is_over = (is_whole and not isinstance(out, Content)) or has_all(record)
         if record._source is not None and record._gaps and is_over:
             self._original = bytes(record._source.read(record._begin, record._size))
         self._copy_holders()

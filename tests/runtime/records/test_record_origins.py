@@ -145,3 +145,30 @@ def test_tools_know_where_they_are() -> None:
 def test_origins_are_records_around(text: str, message: str) -> None:
     with pytest.raises(IdlError, match=message):
         compile_idl(text)
+
+
+HOLDERS = {
+    "a row": ("record File%s { u8 a; I i; }", b"\7"),
+    "a variant": ("record File%s { u8 k; V(k) v; } variant V(u8 k) on k { 1: A { I i; }; else: B; }", b"\1"),
+    "a place": ("record File%s { u8 a; I i at a size 8; }", b"\1"),
+    "a derived size": (
+        "record File%s { T t with n = size(i); I i at t.p size t.n; } record T { u8 p; u8 n; }",
+        b"\2\x08",
+    ),
+}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+@pytest.mark.parametrize("outer", ["", " : gaps"])
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("inside", ["P p;", "Q q;", "P p[1];"])
+def test_bytes_between_fields_of_records_inside_are_kept(
+    inside: str, holder: str, outer: str, word: str, backend: str
+) -> None:
+    text, begin = HOLDERS[holder]
+    places = "record P { u8 p; u8 n; u8 x[n] at p from I; } record Q { P p; }"
+    cls = compile_idl(f"{text % outer} record I : {word} {{ {inside} }} {places}").File
+    data = begin + b"\4\2\1\1\7\x08\x09\x09"
+    with running(backend):
+        assert cls.from_bytes(data).to_bytes() == data
