@@ -343,7 +343,7 @@ def _elements_before(field: RecordField, expression: Expr) -> list[Name]:
 
 def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
     for each in field.dimensions:
-        if each.expression is not None:
+        if each.expression is not None and not each.grows:
             yield "end" if each.kind == "until" else "count", each.expression
     yield from (("argument", argument) for argument in field.type.arguments or ())
     yield from (("width", width) for width in field.type.type_arguments)

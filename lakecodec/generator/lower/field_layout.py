@@ -27,10 +27,14 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """``value`` is the number of elements (`count`, `index`), the condition that ends the list (`until`), or None."""
+    """``value`` is the number of elements (`count`, `index`), the condition that ends the list (`until`), or None.
+
+    ``grows``: the number is that of the elements so far, and one more until the list ends.
+    """
 
     kind: DimensionKind
     value: Node | None
+    grows: bool = False
 
     @property
     def count(self) -> Node:

@@ -9,7 +9,7 @@ from ..check.field_defaults import fill_count, number_of
 from ..model import Extension, Record, Struct
 from ..names import quoted
 from ..paths import enum_of, own_codec
-from ..syntax import Call, Expr, Name, RecordField, Ternary, VariantDef, Where
+from ..syntax import Binary, Call, Expr, Name, RecordField, Ternary, VariantDef, Where
 from ..syntax import Dimension as DimensionSyntax
 from ..syntax import Setting as SettingSyntax
 from ..syntax.walk import called_name, walk
@@ -139,7 +139,8 @@ def _demand(condition: str, message: str | None) -> str:
 
 
 def lower_dimension(dimension: DimensionSyntax, scope: Scope) -> Dimension:
-    return Dimension(dimension.kind, None if dimension.expression is None else scope.lower(dimension.expression))
+    value = None if dimension.expression is None else scope.lower(dimension.expression)
+    return Dimension(dimension.kind, value, dimension.grows)
 
 
 def codec_call(step: Expr, scope: Scope, slot: int | None = None) -> CodecCall:
@@ -370,6 +371,9 @@ def _text(field: RecordField) -> str:
 
 
 def _dimension_text(dimension: DimensionSyntax) -> str:
+    match dimension.expression:
+        case Ternary(condition=Binary(right=ends)) if dimension.grows:
+            return f"until {text_of(ends)}"
     text = text_of(dimension.expression) if dimension.expression is not None else ""
     return {"count": text, "rest": "..", "until": f"until {text}", "index": f"{dimension.variable} < {text}"}[
         dimension.kind

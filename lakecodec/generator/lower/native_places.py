@@ -22,7 +22,7 @@ def is_laid_out(layout: RecordLayout) -> bool:
 
 
 def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:
-    if each.by_element and each.settings:
+    if each.by_element and (each.settings or (each.dimension is not None and each.dimension.grows)):
         return False
     if each.origin or each.shares_states or each.kind in ("bits", "values", "part", "column"):
         return False

@@ -58,6 +58,7 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str], native: lis
         arguments.append(tupled(texts))
     flags = {
         "each": each.by_element,
+        "grows": each.dimension is not None and each.dimension.grows,
         "optional": each.presence is not None,
         "from_source": each.from_source,
         "places": placing.places,

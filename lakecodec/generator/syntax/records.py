@@ -55,12 +55,16 @@ class WireType:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """`[n]` count, `[i < n]` index (``variable`` is i), `[..]` rest, `[until e]` until."""
+    """`[n]` count, `[i < n]` index (``variable`` is i), `[..]` rest, `[until e]` until.
+
+    ``grows``: an index whose count is that of the elements so far, and one more until the list ends.
+    """
 
     kind: Literal["count", "index", "rest", "until"]
     location: Location
     expression: Expr | None = None
     variable: str | None = None
+    grows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

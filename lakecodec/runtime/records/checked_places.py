@@ -13,18 +13,22 @@ from .declared_spans import SEQUENTIAL, Key, path_of, span_of
 from .fits import other_length
 from .held_offsets import HeldOffsets, check_moved
 from .read import UNREADABLE, reason
-from .writer import Pins
+from .writer import Pins, Writer
 
 
 class CheckedPlaces(HeldOffsets):
     """The checks of a record that is laid out."""
 
+    _out: Writer
     _parts: dict[Key, tuple[bytes, Pins]]
     _places: dict[Key, int]
     _given: dict[Key, Any]
     _unread: dict[str, bytes]
 
     def _check(self) -> None:
+        for name, row in self.record._placed.items():
+            if row.grows and name not in self._kept:
+                self._check_end(name)
         for key, place in self._places.items():
             if self._is_unknown(key) and self._size_of(key):
                 raise self._unknown(key)
@@ -65,6 +69,21 @@ class CheckedPlaces(HeldOffsets):
             is_given = (value if index is None else value[index]) is not None
             if row.optional and self.record._has(name, index) != is_given:
                 raise EncodeError("the field's condition does not agree with its value", path=path_of((name, index)))
+
+    def _check_end(self, name: str) -> None:
+        """Checks that a list ends behind its last element, and not before."""
+        found = self.record._found
+
+        def ends(items: list[Any]) -> bool:
+            self.record._found = {**found, name: items}
+            return bool(self.record._count(name) == len(items))
+
+        try:
+            self._out.ends(name, found[name], ends)
+        except CodecError as error:
+            raise EncodeError(error.rule, path=error.path or name) from None
+        finally:
+            self.record._found = found
 
     def _size_of(self, key: Key) -> int:
         return len(self._parts[key][0])

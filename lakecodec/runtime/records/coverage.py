@@ -154,12 +154,15 @@ def keeping_fields(cls: Any) -> tuple[str, ...]:
 
 @kept_with
 def named_by_others(cls: Any) -> frozenset[str]:
-    """Returns the placed fields that clauses of other fields name; all of them where no table has these clauses."""
+    """Returns the placed fields that clauses of other fields name, or of their own elements; all of them where no table has
+    these clauses.
+    """
     placed: Mapping[str, Any] = cls._placed
     if cls._table() is None:
         return frozenset(placed)
     rows = {name: row for name, row in cls.__rows__.items() if hasattr(row, "step")}
-    return frozenset(name for each in rows for name in named_by(cls, each) if name in placed)
+    others = {name for each in rows for name in named_by(cls, each) if name in placed}
+    return frozenset(others.union(name for name in placed if name in _words(rows[name])))
 
 
 @kept_with

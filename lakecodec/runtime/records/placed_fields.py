@@ -183,7 +183,8 @@ class PlacedFields(OpenedRecord):
         before, made = self._found.get(name, self), list[Any]()
         self._found[name] = made
         try:
-            made.extend(map(value, self._indexes(name)))
+            while (count := len(self._indexes(name))) > len(made):
+                made.extend(value(len(made)) for _ in range(count - len(made)))
         finally:
             if before is self:
                 del self._found[name]

@@ -105,6 +105,7 @@ class PlacedRow(RecordRow):
         offset: path to the value with its offset, if another field has it: attributes, element numbers, and None for
             the index of the element that is placed.
         each: whether elements have their own places.
+        grows: whether their count is that of the elements so far, and one more until the list ends.
         optional: whether its presence depends on a condition.
         from_source: whether the offset counts from the start of the source, or of the enclosing record ``origin``.
         places: whether places of other fields are computed from it.
@@ -113,10 +114,11 @@ class PlacedRow(RecordRow):
         big: whether it is a big-endian number.
     """
 
-    __slots__ = ("big", "each", "end", "from_source", "offset", "optional", "origin", "places", "takes")
+    __slots__ = ("big", "each", "end", "from_source", "grows", "offset", "optional", "origin", "places", "takes")
     big: bool
     offset: tuple[str | int | None, ...]
     each: bool
+    grows: bool
     optional: bool
     from_source: bool
     origin: str
@@ -180,6 +182,7 @@ def placed(
     offset: tuple[str | int | None, ...] = (),
     *,
     each: bool = False,
+    grows: bool = False,
     optional: bool = False,
     from_source: bool = False,
     places: bool = False,
@@ -200,7 +203,7 @@ def placed(
     row.hidden, row.settled, row.offset, row.each, row.optional = False, False, offset, each, optional
     row.step = _table_arguments(type, step.pop("wire", ""), {"big": big, **step}) if step else {}
     row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
-    row.big = big
+    row.big, row.grows = big, grows
     return row
 
 

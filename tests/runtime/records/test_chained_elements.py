@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import DecodeError, EncodeError, compile_idl
 from lakecodec.workbench import diff, dump, load, verify
+from lakecodec.workbench.sampling import samples
 
 from ...edits import Source
 
@@ -67,3 +68,49 @@ def test_elements_from_which_places_of_others_are_computed(size: str, is_opened:
     read = m.F.open(Source(data)) if is_opened else m.F.from_bytes(data)
     assert (read.t, read.ns) == (7, [m.N(v=0), m.N(v=4)])
     assert read.to_bytes() == data
+
+
+GROWING = "N ns[until last(ns).next == 0] at count(ns) == 0 ? first : last(ns).next"
+
+
+@pytest.mark.parametrize("clause", ["", " from source", " size count(ns) < 9 ? 2 : 3", " if count(ns) < 9"])
+@pytest.mark.parametrize("argument", ["", "(count(ns))"])
+@pytest.mark.parametrize("word", ["", " : gaps"])
+def test_chains_up_to_the_one_that_ends_them(clause: str, argument: str, word: str) -> None:
+    parameters = "(u8 before)" if argument else ""
+    fields = f"u8 first; {GROWING.replace('N', f'N{argument}', 1)}{clause};"
+    text = f"record F{word} {{ {fields} }} record N{parameters} {{ u8 v; u8 next; }}"
+    m: Any = compile_idl(text)
+    data = bytes.fromhex("01 2a03 2b05 2c00")
+    read, opened = m.F.from_bytes(data), m.F.open(Source(data))
+    assert [each.v for each in read.ns] == [42, 43, 44]
+    if argument:
+        assert [each.before for each in read.ns] == [0, 1, 2]
+    assert read.to_bytes() == data == opened.to_bytes() == m.F.from_dict(read.to_dict()).to_bytes()
+    opened.ns[1].v = 9
+    assert opened.to_bytes() == data.replace(b"+", b"\t")
+    read.ns[-1].next = 7
+    read.ns.append(m.N(v=7, next=0))
+    assert m.F.open(Source(read.to_bytes())).ns == read.ns == m.F.from_bytes(read.to_bytes()).ns
+
+
+@pytest.mark.parametrize("nexts", [[3, 5], [3, 0, 0], [0, 0], []])
+def test_chains_that_end_elsewhere_are_refused(nexts: list[int]) -> None:
+    m: Any = compile_idl(f"record F : gaps {{ u8 first; {GROWING}; }} record N {{ u8 v; u8 next; }}")
+    wanted = r"ns: it (ends after 1 of its|ends after 2 of its|has no element after which it ends)"
+    with pytest.raises(EncodeError, match=wanted) as caught:
+        m.F(first=1, ns=[m.N(v=1, next=each) for each in nexts]).to_bytes()
+    assert caught.value.path == "ns"
+
+
+def test_circles_are_refused() -> None:
+    m: Any = compile_idl(f"record F : gaps {{ u8 first; {GROWING}; }} record N {{ u8 v; u8 next; }}")
+    with pytest.raises(DecodeError, match=r"ns: \d+ elements do not fit"):
+        m.F.from_bytes(bytes.fromhex("01 2a03 2b01"))
+
+
+def test_samples_and_texts_of_chains() -> None:
+    m: Any = compile_idl(f"record F : gaps {{ u8 first; {GROWING}; }} record N {{ u8 v; u8 next; }}")
+    assert m.F.__rows__["ns"].type == "N[until last(ns).next == 0]"
+    for each in samples(m.F, 20):
+        assert m.F.from_bytes(each.to_bytes()) == each
