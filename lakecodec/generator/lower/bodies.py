@@ -41,7 +41,7 @@ from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, normalizes
 from .settled import settled_fields
-from .shapes import check_shape, codecs_of, constant_of, fixed_size, lists_of
+from .shapes import check_shape, codecs_of, constant_of, fixed_size, lists_of, taken_size
 from .write_plan import with_writing
 
 
@@ -367,10 +367,7 @@ def _check_claimed_size(record: Record) -> None:
     for field in record.fields:
         if field.at is not None and field.from_source:
             continue
-        known = fixed_size(field)
-        has_one = all(each.kind != "index" for each in field.dimensions)
-        if known is None and has_one and field.present is None and field.at is None:
-            known = constant_of(field.size)
+        known = fixed_size(field) if field.at is not None else taken_size(field)
         if known is None:
             raise UnsupportedExpression(f"'{field.name}' does not always take the same number of bytes", size[0])
         taken += known

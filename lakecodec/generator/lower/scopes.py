@@ -20,7 +20,7 @@ from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
 from .nodes import Node
 from .parameters import argument_of
-from .shapes import bytes_before, codecs_of, fixed_size, kind_of
+from .shapes import bytes_before, codecs_of, fixed_size, kind_of, taken_size
 
 #: The most function calls that tables inline per call, and their deepest nesting.
 _MOST_INLINED = 200
@@ -244,10 +244,10 @@ class BodyScope(Scope):
                 return None
             inside = {each.name: each for each in field.target.fields}
             before = bytes_before(field.target.fields, named.name)
-            size = fixed_size(inside[named.name]) if named.name in inside else None
+            size = taken_size(inside[named.name]) if named.name in inside else None
             return None if before is None or size is None else (outer[0] + before, size)
         field = self._fields.get(named.name) if isinstance(named, Name) else None
-        size = None if field is None else fixed_size(field)
+        size = None if field is None else taken_size(field)
         if field is None or size is None:
             return None
         if field.at is None:

@@ -115,13 +115,21 @@ def fixed_size(field: RecordField) -> int | None:
     return None if size is None else size * prod(count for count in counts if count is not None)
 
 
+def taken_size(field: RecordField) -> int | None:
+    """Returns the bytes that a field takes in its row whatever its values are, also by a constant `size`; None if it varies."""
+    known = fixed_size(field)
+    if known is None and field.present is None and all(each.kind != "index" for each in field.dimensions):
+        return constant_of(field.size)
+    return known
+
+
 def bytes_before(fields: Sequence[RecordField], name: str) -> int | None:
     """Returns the bytes that always stand before one of the fields that follow each other; None where their number varies."""
     total = 0
     for each in fields:
         if each.name == name:
             return total
-        size = fixed_size(each)
+        size = taken_size(each)
         if size is None:
             break
         total += size
@@ -134,7 +142,7 @@ def record_size(record: Record) -> int | None:
         total: int | None = 0
         for field in record.fields:
             if field.at is None:
-                size = fixed_size(field)
+                size = taken_size(field)
                 total = None if size is None or total is None else total + size
             elif not field.from_source:
                 total = None

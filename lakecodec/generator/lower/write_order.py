@@ -119,7 +119,7 @@ class WriteOrder:
         """Yields (function, field) of the encoded fields that an expression measures."""
         for measure in nodes.measures(node):
             if measure.function == "offset":
-                yield from (("size", each.name) for each in self._before(measure.field) if self.width(each) is None)
+                yield from (("size", each.name) for each in self.before(measure.field) if self.width(each) is None)
                 if measure.index is not None:
                     yield "size", measure.field
             elif measure.fixed is None:
@@ -165,10 +165,10 @@ class WriteOrder:
 
     def offset(self, name: str, begin: Node) -> Node:
         """Returns the offset of a field whose body begins at ``begin``."""
-        return self._sum([begin], self._before(name))
+        return self.sum_of([begin], self.before(name))
 
     def size_after(self, name: str) -> Node:
-        return self._sum([], self._after(name))
+        return self.sum_of([], self._after(name))
 
     def width(self, field: FieldLayout) -> Node | None:
         """Returns the bytes of a field that has so many whatever its values are; None where they must be encoded first."""
@@ -179,7 +179,7 @@ class WriteOrder:
     def counts_before(self, node: Node) -> Iterator[Node]:
         """Yields the numbers of elements that the offsets in an expression are computed from."""
         for measure in nodes.measures(node):
-            for each in self._before(measure.field) if measure.function == "offset" else ():
+            for each in self.before(measure.field) if measure.function == "offset" else ():
                 width = self.width(each)
                 if width is not None and each.fixed is None:
                     yield width
@@ -188,13 +188,13 @@ class WriteOrder:
     def _places(self) -> dict[str, int]:
         return {each.name: place for place, each in enumerate(self.layout.fields)}
 
-    def _before(self, name: str) -> Sequence[FieldLayout]:
+    def before(self, name: str) -> Sequence[FieldLayout]:
         return self.layout.fields[: self._places.get(name)]
 
     def _after(self, name: str) -> Sequence[FieldLayout]:
         return self.layout.fields[self._places.get(name, len(self.layout.fields)) + 1 :]
 
-    def _sum(self, first: list[Node], fields: Sequence[FieldLayout]) -> Node:
+    def sum_of(self, first: list[Node], fields: Sequence[FieldLayout]) -> Node:
         """Returns the sum of the measures of fields whose sizes vary, and of the bytes of the others."""
         varying = (
             self.width(each) or nodes.Measure("size", each.name, each.attribute, None)

@@ -75,6 +75,7 @@ class _Planner:
         self._valued: set[str] = set()
         self._valuing: list[str] = []
         self._without_codecs: list[str] = []
+        self._locating: list[str] = []
 
     def run(self) -> None:
         """Finds the steps of writing a body; of a located record, of the one field ``only``, or an element of it."""
@@ -253,6 +254,7 @@ class _Planner:
     def encode_part(self, field: FieldLayout, *, in_place: bool = False) -> None:
         """Encodes a field whose size must be known before its place is reached, or ``in_place`` when it is."""
         if field.name in self.parts:
+            self._refuse_located(field)
             return
         if not in_place and any(isinstance(part, nodes.Padding) for node in field.nodes() for part in nodes.walk(node)):
             message = "padding is known only when it is written: nothing before it can measure it"
@@ -275,6 +277,7 @@ class _Planner:
         if field.name in self._without_codecs and self._valuing:
             self._refuse_circle(self._valuing[-1])
         if field.name in self.raw:
+            self._refuse_located(field)
             return
         if field.by_element:
             self.raw.add(field.name)
@@ -295,16 +298,28 @@ class _Planner:
         base = "zero" if field.codecs else "place" if in_place else self._distance(field)
         self._separately(field, lambda: self.steps.append(Element(field)), raw=True, base=base)
 
-    def _distance(self, field: FieldLayout) -> int | str:
-        """Returns the number of bytes before a field that depends on its place, if all of them are of fixed sizes."""
+    def _distance(self, field: FieldLayout) -> Node | str:
+        """Returns the number of bytes before a field that depends on its place; "unknown" if the field decides over them."""
         if not needs_offset(field) or self.encoding or self.only is not None:
             return "unknown"
-        before = [each for each in self.layout.fields if each.name not in self.written and each.bits is None]
-        sizes = [each.fixed for each in before[: before.index(field)] if each.presence is None]
-        known = [size for size in sizes if size is not None]
-        return sum(known) if len(known) == before.index(field) else "unknown"
+        before = [each for each in self.order.before(field.name) if each.name not in self.written]
+        self._locating.append(field.name)
+        is_known = all(map(self._is_measured, before))
+        self._locating.pop()
+        return self.order.sum_of([], before) if is_known else "unknown"
 
-    def _separately(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: int | str) -> None:
+    def _refuse_located(self, field: FieldLayout) -> None:
+        if field.name in self._locating:
+            raise UnsupportedExpression(f"what stands before '{field.name}' depends on its bytes", field.location)
+
+    def _is_measured(self, field: FieldLayout) -> bool:
+        """Returns whether the size of a field is known, or can be made known, before its place is reached."""
+        width = self.order.width(field)
+        if width is not None:
+            return self._attempt(partial(self.prepare, width, field))
+        return field.name in self.parts or self._attempt(partial(self.encode_part, field))
+
+    def _separately(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: Node | str) -> None:
         around, self.steps = self.steps, []
         self.encoding.add(field.name)
         encode()

@@ -22,12 +22,12 @@ class EncodeSeparately:
     """Steps on a writer of their own, whose bytes are kept: the field's part, or with ``raw`` the field before its codecs.
 
     Attributes:
-        base: where that writer begins: `place`, where this one stands; how many bytes behind it; `zero`; or `unknown`.
+        base: where that writer begins: `place`, where this one stands; so many bytes behind it; `zero`; or `unknown`.
     """
 
     field: FieldLayout
     raw: bool
-    base: int | str
+    base: Node | str
     steps: tuple[WriteStep, ...]
 
 

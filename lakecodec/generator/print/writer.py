@@ -194,7 +194,7 @@ class Writer(ListWriter):
             )
             self.written.add(step.field.name)
             return
-        base = f"w.offset_if_known({step.base})" if isinstance(step.base, int) else _BASES[step.base]
+        base = _BASES[step.base] if isinstance(step.base, str) else f"w.offset_if_known({self.printer.text(step.base)})"
         base = base.replace("w.", f"{self.out.cursor}.")
         with self.apart(name, quoted(step.field.name), base):
             self._print(step.steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -206,3 +207,23 @@ def test_a_declared_size_of_a_text_behind_a_codec() -> None:
     assert module.R(a=1, name="abcd").to_bytes() == data
     with pytest.raises(EncodeError, match="its encoded size 4 is not its declared size 8"):
         module.R(a=1, name="ab").to_bytes()
+
+
+def test_records_around_a_record_whose_field_has_a_constant_size() -> None:
+    module: Any = compile_idl(
+        "record Name : size(5) { bytes name[..] size 4; u8 k; } record Names : size(15) { Name names[2]; Name last; }"
+        "record File { Name head with k = adler32(all_but(head.k)) & 0xFF; Names names at 5; }"
+    )
+    data = b"abcd\x23" + b"efgh\1ijkl\2mnop\3"
+    made = module.File(
+        head=module.Name(name=b"abcd"),
+        names=module.Names(
+            names=[module.Name(name=b"efgh", k=1), module.Name(name=b"ijkl", k=2)], last=module.Name(name=b"mnop", k=3)
+        ),
+    )
+    assert made.to_bytes()[5:] == data[5:]
+    assert made.to_bytes()[4] == zlib.adler32(made.to_bytes()[:4] + data[5:]) & 0xFF
+    assert module.File.from_bytes(made.to_bytes()) == made
+    made.names.last.name = b"mno"
+    with pytest.raises(EncodeError, match="its encoded size 3 is not its declared size 4"):
+        made.to_bytes()
