@@ -214,11 +214,20 @@ class WriteOrder:
 def _width(field: FieldLayout) -> Node | None:
     if field.fixed is not None:
         return nodes.Constant(field.fixed)
-    dimension = field.dimension
-    is_counted = dimension is not None and dimension.kind in ("count", "index") and field.presence is None
-    if dimension is None or not is_counted or nodes.span_words(dimension.count):
+    if field.presence is None:
+        return _width_where_present(field)
+    if field.by_element or nodes.span_words(field.presence):
         return None
+    width = _width_where_present(field)
+    return None if width is None else nodes.Conditional(field.presence, width, nodes.Constant(0))
+
+
+def _width_where_present(field: FieldLayout) -> Node | None:
     each = FIXED_WIDTHS[field.type] if field.is_plain_number else None
     if isinstance(field.target, Record) and field.size is None:
         each = record_size(field.target)
-    return None if each is None else nodes.Arithmetic("*", dimension.count, nodes.Constant(each))
+    if each is None or field.dimension is None:
+        return None if each is None else nodes.Constant(each)
+    if field.dimension.kind not in ("count", "index") or nodes.span_words(field.dimension.count):
+        return None
+    return nodes.Arithmetic("*", field.dimension.count, nodes.Constant(each))

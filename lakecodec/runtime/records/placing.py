@@ -34,6 +34,8 @@ class Placing(CheckedPlaces):
 
     def __init__(self, record: LazyRecord, out: Writer, first: int, begin: int | None, *, is_whole: bool) -> None:
         self._out, self._first, self._begin = out, first, begin
+        #: Where the records begin from which places count, by name.
+        self._origins = {**out.origins, record._origin: begin} if record._origin else out.origins
         self.pins: Pins = {}
         self._parts: dict[Key, tuple[bytes, Pins]] = {}
         #: For records with gaps: offsets and sizes of their parts.
@@ -257,9 +259,8 @@ class Placing(CheckedPlaces):
 
     def _encode(self, key: Key) -> None:
         place = self._places.get(key, self._first)
-        base = None if self._begin is None else self._begin + place
-        base = None if self._row(key).origin else place if self._far(key) else base
-        out = self._out.placed(base, key != SEQUENTIAL)
+        out = self._out.placed(self._base_of(key, place), key != SEQUENTIAL)
+        out.origins = self._origins
         name, index = key
         if name in self._unread:
             self._parts[key], self._covers[key] = (self._unread[name], {}), ()
@@ -277,6 +278,13 @@ class Placing(CheckedPlaces):
         found = self.record._found.get(name)
         self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
         self._dirty.discard(key)
+
+    def _base_of(self, key: Key, place: int) -> int | None:
+        """Returns the offset in the source of a field's place; None if that is not known yet."""
+        if self._far(key) and not self._row(key).origin:
+            return place
+        begin = self._origins.get(self._row(key).origin) if self._far(key) else self._begin
+        return None if begin is None else begin + place
 
     def _moved(self) -> dict[Key, Any]:
         """Returns the declared places of the fields that stand elsewhere: they were computed too early."""

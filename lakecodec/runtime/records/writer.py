@@ -38,9 +38,10 @@ class Writer(ValueWriter):
         pins: pieces (offset, bytes, path) at offsets of the source that come from earlier data, by
             the name of the enclosing record from whose start they count, "" for the source.
         covered: (offset, size, path) of the parts of the data, if it has gaps.
+        origins: where the enclosing records that others count from begin, by name; None as ``base``.
     """
 
-    __slots__ = ("base", "codecs", "covered", "depth", "pins")
+    __slots__ = ("base", "codecs", "covered", "depth", "origins", "pins")
     #: The classes of writers for parts and for codecs' input, and whether programs may write records.
     apart: ClassVar[type[Writer]]
     inner: ClassVar[type[Content]]
@@ -61,6 +62,7 @@ class Writer(ValueWriter):
         self.field: Step = "" if outer is None else outer.field
         self.pins: Pins = {} if outer is None else outer.pins
         self.covered: list[tuple[int, Any, str]] = []
+        self.origins: Mapping[str, int | None] = {} if outer is None else outer.origins
         self.is_strict = is_strict
 
     def __len__(self) -> int:

@@ -331,3 +331,27 @@ def test_what_stands_before_aligned_elements_is_encoded_first() -> None:
         made = module.File(name=name, x=[module.V(v=1), module.V(v=2)])
         read = module.File.from_bytes(made.to_bytes())
         assert (read.name, [each.v for each in read.x], read.at_ % 2) == (name, [1, 2], 0)
+
+
+@pytest.mark.parametrize("version", [2, 4])
+@pytest.mark.parametrize(
+    "at",
+    [
+        "u32 at_ = offset(x) if v > 3;",
+        "u32 at_[1] = list_of(offset(x)) if v > 3;",
+        "E at_ if v > 3;",
+        "E at_ with at_ = offset(x) if v > 3;",
+    ],
+)
+def test_an_offset_that_only_later_versions_have(at: str, version: int) -> None:
+    fields = f"u8 v; u16 whole = offset(x) + count(x); {at} u8 n; bytes x[n];"
+    module: Any = compile_idl(f"record R {{ {fields} }} record E {{ u32 at_; }}")
+    given = {"at_": module.E(at_=5)} if at == "E at_ if v > 3;" and version > 3 else {}
+    if at.startswith("E at_ with") and version > 3:
+        given = {"at_": module.E()}
+    made = module.R(v=version, n=2, x=b"ab", **given)
+    data = made.to_bytes()
+    assert len(data) == (6 if version == 2 else 10)
+    read = module.R.from_bytes(data)
+    assert read == made
+    assert read.whole == len(data)

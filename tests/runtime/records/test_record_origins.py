@@ -172,3 +172,20 @@ def test_bytes_between_fields_of_records_inside_are_kept(
     data = begin + b"\4\2\1\1\7\x08\x09\x09"
     with running(backend):
         assert cls.from_bytes(data).to_bytes() == data
+
+
+@pytest.mark.parametrize("word", ["", ": gaps", ": overlaps"])
+def test_padding_of_records_that_count_from_an_enclosing_one(word: str) -> None:
+    """Padding counts from the start of the source, wherever the enclosing record begins."""
+    module: Any = compile_idl(
+        f"record File {word} {{ u8 p; u8 n = size(o); Outer o at p size n; }} record Outer : gaps {{ Part part; }}"
+        "record Part { u8 at_; u8 z; Curve c[2] at at_ from Outer; }"
+        "record Curve { u8 n = count(v); bytes v[n]; bytes pad[padding(4)] = 0; }"
+    )
+    data = bytes([2, 14, 6, 0, 0, 0, 0, 0, 2, 1, 2, 0, 1, 1, 0, 0])
+    read = module.File.from_bytes(data)
+    assert read.to_bytes() == data
+    read.o.part.c[1].v = b"abc"
+    written = read.to_bytes()
+    assert written == data[:12] + bytes([3, *b"abc"])
+    assert module.File.from_bytes(written) == read
