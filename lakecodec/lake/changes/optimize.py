@@ -45,8 +45,9 @@ def optimize(
 ) -> CommitInfo:
     """Compacts small files, or clusters rows along a curve, without Spark, and returns the commit of the new version.
 
-    Files with deletion vectors are rewritten without the deleted rows. Files of earlier runs stay unchanged as with
-    `pipeline.optimize`. All actions have ``dataChange`` false, so the commit does not conflict with appends.
+    Files with deletion vectors are rewritten without the deleted rows. Files of earlier runs with the same columns stay
+    unchanged, until so many of about one size are there that writing them together is worth it. All actions have
+    ``dataChange`` false, so the commit does not conflict with appends.
 
     Args:
         path: path or URL of the table.

@@ -59,8 +59,8 @@ def write(
 ) -> CommitInfo:
     """Writes rows as one version of the Delta table at ``path`` without Spark, and returns that version's commit.
 
-    Files, statistics, transactions and conflicts are those of `pipeline.ingest`. Rows stream through: memory is bounded by
-    ``memory_limit`` if rows are sorted or partitioned, else by a few row groups per thread.
+    Rows stream through: memory is bounded by ``memory_limit`` if rows are sorted or partitioned, else by a few row groups
+    per thread.
 
     Args:
         data: Arrow data of any library (``__arrow_c_stream__``: pyarrow, polars, pandas, DuckDB), a dict of arrays, a list
@@ -69,20 +69,25 @@ def write(
         path: path or URL of the table's directory, which is created if it does not exist.
         mode: what to do with an existing table: ``"append"`` adds rows, ``"error"`` raises, ``"overwrite"`` replaces all
             files, ``"overwrite_partitions"`` replaces the partitions of the new rows, ``"ignore"`` writes nothing.
-        partition_by: partition columns of the table. None: those of an existing table, or none.
-        sort_by: columns by which rows are ordered within each partition, as in `pipeline.ingest`.
+        partition_by: partition columns of the table. None: those of an existing table, or none. When all of a table is
+            overwritten it may get others, none with ``()``.
+        sort_by: columns by which rows are ordered within each partition, over all its files: names, with ``-`` in front
+            for descending order, or pairs ``(name, "ascending" | "descending")``. Nulls come first, or last if descending.
         zorder_by: columns by which rows are clustered along a Z-order curve, instead of sorting.
-        hilbert_by: like ``zorder_by``, but along a Hilbert curve.
-        format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own.
+        hilbert_by: like ``zorder_by``, but along a Hilbert curve, which has no jumps and skips more files.
+        format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own, unless
+            all of it is overwritten.
         schema_mode: ``"strict"`` (default) refuses columns that an existing table does not have, and wider types, unless
             ``mode="overwrite"`` replaces all of the table, with its columns;
             ``"merge"`` evolves the table's schema.
         replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions for which it is true are
             replaced, and all new rows must be in them.
         max_rows_per_file: rows after which the next file begins.
-        target_file_bytes: bytes after which the next file begins. None: the property ``delta.targetFileSize``, or 128 MiB.
+        target_file_bytes: bytes after which the next file begins; a file is larger by one row group at most. None: the
+            property ``delta.targetFileSize``, or 128 MiB.
         stats_columns: columns with statistics in the log; None: those in the table's properties, or the first 32.
-        txn_id: application id of a ``txn`` action that makes the call idempotent.
+        txn_id: application id of a ``txn`` action that makes the call idempotent: if the table has a version with this id,
+            that version is returned and nothing is written.
         properties: properties of a new or overwritten table, as in `set_properties`.
         memory_limit: memory for sorting in bytes, at least 1 MiB; more rows are sorted in temporary files.
         progress: True for a bar, on a terminal, and a summary, both on standard error; or a function that is called with what

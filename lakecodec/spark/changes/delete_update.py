@@ -43,28 +43,15 @@ def delete(
 ) -> CommitInfo:
     """Deletes the rows for which a predicate is true, and returns the commit of the new version.
 
-    Files with some matching rows are rewritten without them, or stay and get a list of the deleted ones. Files whose
-    statistics exclude a match are not read, files of which the log proves that all rows match are removed without being
-    read.
+    Other arguments are those of `lakecodec.lake.delete`, as other errors and the result are.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: path or URL of the table.
         where: a predicate as of `read`. ``"true"`` deletes all rows.
-        deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
         progress: True to show progress and a summary on standard error.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Returns:
-        The version made, with ``numDeletedRows`` in its metrics where it is known; the current one where no row matches.
 
     Raises:
-        TypeError, ValueError, KeyError: a wrong argument.
-        VersionNotFoundError: there is no table.
-        UnsupportedTableError: the table uses a feature that cannot be written here.
-        ConflictError: another commit came first and touched the same files, or added some that can have such rows.
         SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
-        UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
@@ -110,20 +97,16 @@ def update(
 ) -> CommitInfo:
     """Updates columns of the rows for which a predicate is true, and returns the commit of the new version.
 
+    Other arguments are those of `lakecodec.lake.update`, as other errors and the result are.
+
     Args:
         spark: a session, classic or of Spark Connect.
-        path: path or URL of the table.
         set: new values by column: SQL texts or Columns over the row as it was, cast to the column's type.
         where: a predicate as of `read`; None for all rows.
-        deletion_vectors: as of `delete`.
-        progress: True to show progress and a summary on standard error.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Returns:
-        The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
+        progress: as of `delete`.
 
     Raises:
-        EncodeError: the table cannot hold a value; all other errors are those of `delete`.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag

@@ -57,36 +57,20 @@ def merge(
 ) -> CommitInfo:
     """Merges the rows of ``source`` into a table, and returns the commit of the new version.
 
-    A row of the table is matched where the condition is true for it and a row of the source; null is no match. Only files
-    that can have matching rows are read, only those that have some are rewritten or get a list of deleted rows. The source
-    is cached for the call.
+    Other arguments are those of `lakecodec.lake.merge`, as other errors and the result are. A row of the table is matched where
+    the condition is true for it and a row of the source; null is no match. The source is cached for the call.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: path or URL of the table.
         source: a DataFrame.
         on: columns that both have and that must be equal, or a predicate over ``target.`` and ``source.``; a text that is
             the name of a column of both is taken for that.
-        when_matched_update: what happens to matched rows: True sets all columns that the source has; a dict gives values
-            by column, SQL texts or Columns over ``target.`` and ``source.``.
-        when_matched_delete: True, or a predicate over both: matched rows for which it is true are deleted, not changed.
-        when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
-            source has, a dict gives values over ``source.``; other columns are null.
-        deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
+        when_matched_update: True, or values by column: SQL texts or Columns over ``target.`` and ``source.``.
+        when_not_matched_insert: True, or values over ``source.``; other columns are null.
         progress: True to show progress and a summary on standard error.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Returns:
-        The version made, with ``numTargetRowsMatched`` in its metrics; the current one where nothing changes.
 
     Raises:
-        TypeError, ValueError, KeyError: a wrong argument; or several rows of the source match one of the table.
-        VersionNotFoundError: there is no table.
-        UnsupportedTableError: the table uses a feature that cannot be written here.
-        ConflictError: another commit came first and touched the same files, or added some that can have matching rows.
-        EncodeError: a value that the table cannot hold.
         SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
-        UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     if not isinstance(source, DataFrame):

@@ -52,30 +52,15 @@ def optimize(
 ) -> CommitInfo:
     """Compacts small files, or clusters rows along a curve, and returns the commit of the new version.
 
-    Files of earlier runs with the same columns are left alone, until so many of about one size are there that writing
-    them together is worth it. All actions have ``dataChange`` false, so the commit does not conflict with appends.
+    Other arguments are those of `lakecodec.lake.optimize`, as other errors and the result are.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: path or URL of the table.
         where: restricts the run to files that can have rows for which it is true; None for all.
-        zorder_by: columns to cluster by along a Z-order curve; without columns, small files are only compacted.
-        hilbert_by: instead, along a Hilbert curve.
-        target_file_bytes: target size of a file in bytes; None: the property ``delta.targetFileSize``, or 128 MiB.
         progress: True to show progress and a summary on standard error.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Returns:
-        The version made; the current one where there is nothing to do.
 
     Raises:
-        TypeError, ValueError, KeyError: a wrong argument.
-        VersionNotFoundError: there is no table.
-        UnsupportedTableError: the table uses a feature that cannot be written here.
-        LogError: the files have another number of rows than the log says.
-        ConflictError: other commits removed some of the files, each time that it was tried.
         SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
-        UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
     snapshot = rewrite.snapshot
