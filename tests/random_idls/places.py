@@ -32,7 +32,7 @@ class Places(Base):
         )()
 
     def inner_type(self) -> str:
-        return self.random.choice([*self.writer.records, "u16", "E0", "E0", "u8"])
+        return self.random.choice([*self.writer.records, "u16", "E0", "E0", "u8", "O0"])
 
     def one(self) -> list[str]:
         at, name, type_ = self.name("at"), self.name("pl"), self.inner_type()

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import EncodeError
 from ..memo import kept_with
+from .held import fields_with
 from .source import Bytes
 from .values import Fields
 
@@ -150,6 +151,12 @@ def origin_of(source: Any) -> Any:
 def keeping_fields(cls: Any) -> tuple[str, ...]:
     """Returns the placed fields of which what their codecs were given is kept."""
     return tuple(name for name, row in cls._placed.items() if row.step.get("keeps"))
+
+
+@kept_with
+def placing_elsewhere(cls: Any) -> tuple[str, ...]:
+    """Returns the fields in which records can be that place fields in the source, or in a record around them."""
+    return fields_with(cls, lambda held: any(row.from_source for row in getattr(held, "_placed", {}).values()))
 
 
 @kept_with

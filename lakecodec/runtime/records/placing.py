@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of, without
 from .checked_places import CheckedPlaces
-from .coverage import decided_by, is_of_whole, named_by_others
+from .coverage import decided_by, is_of_whole, named_by_others, placing_elsewhere
 from .declared_spans import SEQUENTIAL, Key, has_all, path_of, span_of, spans_of
 from .functions import item
 from .trail import Place
@@ -79,7 +79,7 @@ class Placing(CheckedPlaces):
         cls = type(record)
         if not record._gaps or record._placed[name].from_source or name in named_by_others(cls):
             return False
-        return not is_of_whole(cls, name) and self._stays(record, name)
+        return not is_of_whole(cls, name) and name not in placing_elsewhere(cls) and self._stays(record, name)
 
     def _value(self, record: LazyRecord, name: str) -> Any:
         """Returns a field's value; None for one that cannot be read and of which the bytes are kept."""

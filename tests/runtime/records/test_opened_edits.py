@@ -25,6 +25,14 @@ class Source:
 
 
 IDLS = {
+    "places in the source inside of fields": (
+        """
+        record File : gaps { u8 a; u8 b; Part x at a; Part y[1] at b; u8 z at 6; }
+        record Part { u8 p; u8 v at p from source; }
+        """,
+        "02 03 04 05 0a 0b 0c",
+        ["r.x.p, r.x.v = 5, 99", "r.x.p, r.x.v = 6, 99", "r.x.p, r.x.v = 5, 11", "r.x.v = 99", "r.z = 1"],
+    ),
     "places and counts": (
         """
         record File : gaps { Head head; u16 xs[head.n] at head.at_; u8 ys[2] at 10; }
