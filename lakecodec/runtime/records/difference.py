@@ -60,12 +60,13 @@ def _fields(
         offsets = [*offsets, *(row.offset for row in placed.values() if row.offset)]
     # What is derived, and arguments, follow from these: the reader has checked it, and an object can have several arguments.
     for name in found._settable():
-        if name == "tag" and found.__kind__ == "variant" and given.tag is None:
+        is_tag = name == "tag" and found.__kind__ == "variant"
+        if is_tag and given.tag is None:
             continue  # The bytes say what it is.
         inside = _value_of(found, name), _value_of(given, name)
         if inside[1] is None and _is_always_there(type(found), name):
             continue  # It is derived: the writer takes no other None.
-        yield join_path(path, name), *inside, exact, _below(offsets, name)
+        yield join_path(path, name), *inside, exact or is_tag, _below(offsets, name)
 
 
 def _is_always_there(cls: Any, name: str) -> bool:

@@ -159,3 +159,24 @@ def test_bytes_behind_that_places_elsewhere_take(idl: str, data: bytes, are_refu
             found.to_bytes()
     else:
         assert found.to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("idl", "data"),
+    [
+        ("record File { u8 n = size(v); V v size n; u8 z; }", b"\4abcdz"),
+        ("record File { u8 a; V v at a; }", b"\1abcd"),
+        ("record File : gaps { u8 a; V v at a; }", b"\1abcd"),
+        ("record File { V v at 0 size end - 1; T t at end - 1; } record T : size(1) { u8 n; }", b"abcd\1"),
+    ],
+)
+def test_tags_that_the_bytes_contradict(idl: str, data: bytes) -> None:
+    variant = 'variant V on peek(2) { b"nk": KEY { bytes m[2] = "nk"; u8 a; }; else: RAW { bytes data[..]; }; }'
+    cls: Any = compile_idl(idl + variant).File
+    found = cls.from_bytes(data)
+    found.v.data = b"xycd"
+    with pytest.raises(EncodeError, match=r"v\.tag: .*the tag is b'xy' then: set that, or None"):
+        found.to_bytes()
+    for tag in (None, b"xy"):
+        found.v.tag = tag
+        assert cls.from_bytes(found.to_bytes()).v.data == b"xycd"

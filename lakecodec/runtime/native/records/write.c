@@ -98,15 +98,11 @@ static Program *alternative_of(Program *program, Reader *reader, Span *span, PyO
     return (Program *)found;
 }
 
-/* Whether a value that remembers its tag has the one that the parameters give, or where they do not, one that selects it. */
-static int has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span) {
-    if (!program->tag_is_known) {
-        PyObject *tag = SLOT(object, program->tag_slot);
-        return tag != NULL && !may_lie(tag) && PySet_Contains(program->tags, tag) == program->is_of_tags;
-    }
+/* Whether the tag that a value remembers is the one that parameters, or the bytes of a span at a position, give. */
+static int gives_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span, int64_t pos) {
     Value variables[program->variable_count + 1], tag;
     memset(variables, 0, sizeof variables);
-    Frame frame = {.program = program, .reader = reader, .span = span, .variables = variables};
+    Frame frame = {.program = program, .reader = reader, .span = span, .pos = pos, .variables = variables};
     for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
     int same = -1;
     PyObject *own = SLOT(object, program->tag_slot);
@@ -119,10 +115,21 @@ static int has_tag(const Program *program, PyObject *object, const Value *argume
     return same == 1;
 }
 
-/* Whether a reader finds the alternative that was written from `start` on, where its first bytes decide about that. */
-static int is_selected(Program *choice, const Program *program, Reader *reader, const Output *out, int64_t start, const Value *arguments) {
+/* Whether a value that remembers its tag has the one that the parameters give, or where they do not, one that selects it. */
+static int has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span) {
+    if (program->tag_is_known) return gives_tag(program, object, arguments, reader, span, 0);
+    PyObject *tag = SLOT(object, program->tag_slot);
+    return tag != NULL && !may_lie(tag) && PySet_Contains(program->tags, tag) == program->is_of_tags;
+}
+
+/* Whether a reader finds the alternative that was written from `start` on, and the tag that it remembers, where its first bytes decide
+ * about that. */
+static int is_selected(Program *choice, const Program *program, Reader *reader, const Output *out, PyObject *object, int64_t start,
+                       const Value *arguments) {
     Span span = {.start = out->data, .begin = start, .end = out->size, .size = out->size};
-    return out->size - start >= choice->peeked && choose_alternative(choice, reader, &span, start, arguments) == program;
+    if (out->size - start < choice->peeked || choose_alternative(choice, reader, &span, start, arguments) != program) return 0;
+    return program->tag == NULL || SLOT(object, program->tag_slot) == Py_None ||
+           gives_tag(program, object, arguments, reader, &span, start);
 }
 
 static __attribute__((noinline)) int write_alone(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments) {
@@ -228,7 +235,7 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     int failed = program->places && object != reader->root ? write_laid_out(program, &frame, object, arguments)
                                                              : write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
-    failed = failed || (choice != NULL && !is_selected(choice, program, reader, out, span.begin, arguments)) ||
+    failed = failed || (choice != NULL && !is_selected(choice, program, reader, out, object, span.begin, arguments)) ||
              (edits != NULL && !agrees_with(object, edits));
     if (failed && held != NULL) give_back(program, object, edits, held);
     Py_XDECREF(held);
