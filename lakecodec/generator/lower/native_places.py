@@ -18,7 +18,20 @@ _UNKNOWN = (nodes.Padding, nodes.Encoded, nodes.Peek)
 
 def is_laid_out(layout: RecordLayout) -> bool:
     """Returns whether native writers can lay out a record: tables can express all fields that are placed with `at`."""
-    return not layout.is_origin and all(_is_writable(each, layout) for each in layout.fields if each.place is not None)
+    if layout.is_origin or any(map(_guesses, layout.fields)):
+        return False
+    return all(_is_writable(each, layout) for each in layout.fields if each.place is not None)
+
+
+def _guesses(field: FieldLayout) -> bool:
+    """Returns whether a value that is computed of places is asked for by its own condition: the first one may be a guess."""
+    for each in field.settings:
+        names_own = each.when is not None and any(
+            isinstance(part, nodes.FieldValue) and part.field == field.name for part in nodes.walk(each.when)
+        )
+        if names_own and any(isinstance(part, nodes.AllBut | nodes.PlacedMeasure) for part in nodes.walk(each.value)):
+            return True
+    return False
 
 
 def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:

@@ -13,6 +13,7 @@ from .checked_places import CheckedPlaces
 from .coverage import decided_by, is_of_whole, named_by_others, placing_elsewhere
 from .declared_spans import SEQUENTIAL, Key, has_all, path_of, span_of, spans_of
 from .functions import item
+from .rows import store
 from .trail import Place
 from .write import differs_from_edits, laying_out, length
 from .writer import Content, Pins, Writer
@@ -268,6 +269,7 @@ class Placing(CheckedPlaces):
             return
         before, self._encoding = self._encoding, key
         if key == SEQUENTIAL:
+            self._forget_computed()
             out.writing(self.record, self.record._encode_sequential, out)
         else:
             write = getattr(self.record, f"_write_{name}")
@@ -285,6 +287,16 @@ class Placing(CheckedPlaces):
             return place
         begin = self._origins.get(self._row(key).origin) if self._far(key) else self._begin
         return None if begin is None else begin + place
+
+    def _forget_computed(self) -> None:
+        """Sets what is computed of places, and was left out, back to None: a condition on it is about what was given."""
+        for name, row in type(self.record).__rows__.items():
+            if (
+                getattr(row, "settled", False)
+                and name not in self.record._placed
+                and getattr(self._edited, name) is None
+            ):
+                store(self.record, name, None)
 
     def _moved(self) -> dict[Key, Any]:
         """Returns the declared places of the fields that stand elsewhere: they were computed too early."""

@@ -146,3 +146,20 @@ def test_tools_compute_them() -> None:
 def test_what_is_left_out_has_one_place(text: str, message: str) -> None:
     with pytest.raises(IdlError, match=message):
         compile_idl(text)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("word", ["", " : gaps"])
+@pytest.mark.parametrize("rule", ["id != 0", "v >= 4 and id != 0"])
+def test_a_sum_that_may_be_left_out_is_computed(rule: str, word: str, backend: str) -> None:
+    """The first sum, of no bytes, is 0, which stands for none."""
+    text = "u8 v; u32 id = crc32(all_but(id)) when RULE; u8 p; bytes x[1] at p;".replace("RULE", rule)
+    cls: Any = compile_idl(f"record File{word} {{ {text} }}").File
+    with running(backend):
+        made = cls(v=4, p=6, x=b"a")
+        data = made.to_bytes()
+        assert data == b"\4" + struct.pack("<I", zlib.crc32(b"\4\6a")) + b"\6a"
+        found = cls.from_bytes(b"\4\0\0\0\0\6b")
+        assert found.to_bytes() == b"\4\0\0\0\0\6b"
+        found.id, found.x = None, b"a"
+        assert found.to_bytes() == data == cls.from_dict({"v": 4, "p": 6, "x": b"a"}).to_bytes()
