@@ -130,7 +130,10 @@ class Inference:
                 self.check(expr.condition, local)
                 then = self.check(expr.then, local, wanted)
                 otherwise = self.check(expr.otherwise, local, wanted)
-                return common([each for each in (then, otherwise) if each.kind != "null"] or [then])
+                kinds = [each for each in (then, otherwise) if each.kind != "null"] or [then]
+                found = common(kinds)
+                is_alike = found != ANYTHING or ANYTHING in kinds or {each.kind for each in kinds} == {"bytes", "text"}
+                return found if is_alike else Target(mixed=tuple(kinds))
 
     def _each(self, expr: Each, local: Local) -> Target:
         """Returns the kind of the selected list, or of a fold's result."""
@@ -416,6 +419,8 @@ def computed_attributes(holder: Record | Extension) -> dict[str, ComputedAttribu
 
 def accepts(wanted: Target, given: Target) -> bool:
     """Returns whether a value fits a parameter."""
+    if given.mixed and not given.lists:
+        return all(accepts(wanted, each) for each in given.mixed)
     if "any" in (wanted.kind, given.kind) or given.kind == "null":
         return True
     if wanted.lists != given.lists:

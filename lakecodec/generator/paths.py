@@ -37,12 +37,14 @@ class Target:
     """A kind of value, inside so many lists; an `object` is held by what declares its fields, an `enum` by the enum.
 
     ``others``: the declarations that an object may have instead, where a variant's alternatives or a condition choose.
+    ``mixed``: the kinds of the branches of a condition, where they differ.
     """
 
     kind: Kind = "any"
     holder: Holder | None = None
     lists: int = 0
     others: tuple[Holder, ...] = ()
+    mixed: tuple[Target, ...] = ()
 
     @property
     def objects(self) -> list[Target]:
@@ -54,7 +56,8 @@ class Target:
 
     @property
     def is_number(self) -> bool:
-        return not self.lists and self.kind in ("any", "int", "float", "bool", "enum")
+        is_one = not self.lists and self.kind in ("any", "int", "float", "bool", "enum")
+        return is_one and all(each.is_number for each in self.mixed)
 
     @property
     def is_float(self) -> bool:
@@ -65,6 +68,8 @@ class Target:
         """The kind of the value in words, for messages."""
         if self.lists:
             return f"a list of {replace(self, lists=self.lists - 1).name.removeprefix('a ').removeprefix('an ')}"
+        if self.mixed:
+            return " or ".join(each.name for each in self.mixed)
         if self.holder is not None:
             return f"'{self.holder.name}'"
         return {"int": "an integer", "float": "a float", "bool": "a bool", "text": "a text", "values": "values"}.get(

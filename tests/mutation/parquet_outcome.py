@@ -9,7 +9,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lakecodec.generated.parquet import FileMetaData, SchemaElement
+from lakecodec.generated.parquet import (
+    ColumnChunk,
+    ColumnMetaData,
+    CompressionCodec,
+    FileMetaData,
+    RowGroup,
+    SchemaElement,
+    Statistics,
+    Type,
+)
 from lakecodec.generator.compile import load_checked
 from lakecodec.generator.model import Enum, ListOf, MapOf, Scalar, SetOf, Struct
 
@@ -107,7 +116,7 @@ def _chunk() -> tuple[int, int]:
 def file_outcome(module: Any) -> list[str]:
     """Heads, tails and footers, whole and broken; a whole file, a column chunk, and the table of chunks."""
     data = _file()
-    lines = [module.MAGIC, module.ENCRYPTED_MAGIC, str(module.JULIAN_EPOCH_DAY)]
+    lines = [module.MAGIC, module.ENCRYPTED_MAGIC, str(module.JULIAN_EPOCH_DAY), str(module.BLOOM_SALT)]
     lines.append(attempt(lambda each: shown(module.Int96.from_bytes(each)), bytes(range(12))))
     lines.append(attempt(lambda each: shown(module.Float16.from_bytes(each)), b"\x01\x3c"))
     for kind in range(9):
@@ -126,7 +135,8 @@ def file_outcome(module: Any) -> list[str]:
     lines.append(attempt(lambda: shown(module.Head(magic=b"PAR1").to_bytes())))
     file = attempt(_whole, module, data)
     lines += [file, attempt(_footer, module, data), attempt(_chunks, module, data)]
-    lines.append(attempt(_table, module, data))
+    lines += [attempt(_table, module, name, data) for name in ("column_chunks", "chunk_bounds")]
+    lines.append(attempt(_bounds, module))
     lines.append(attempt(_whole, module, _endless()))
     # Blocks behind a header of split blocks, xxhash and no compression: one of 32 bytes, a cut one, none.
     for size in (32, 31, 0):
@@ -155,7 +165,8 @@ def _whole(module: Any, data: bytes) -> str:
 def _footer(module: Any, data: bytes) -> str:
     meta = module.File.from_bytes(data).meta
     written = module.Footer(meta=meta).to_bytes()
-    return f"{written.hex()} {shown(module.Footer.from_bytes(written))}"
+    found = module.Footer.from_bytes(written)
+    return f"{written.hex()} {shown(found)} {found.magic!r}"
 
 
 def _chunks(module: Any, data: bytes) -> str:
@@ -164,7 +175,20 @@ def _chunks(module: Any, data: bytes) -> str:
     return shown(chunk.pages)
 
 
-def _table(module: Any, data: bytes) -> str:
+def _table(module: Any, name: str, data: bytes) -> str:
     size = int.from_bytes(data[-8:-4], "little")
-    found, errors = module.column_chunks.decode([data[-8 - size : -8]])
+    found, errors = getattr(module, name).decode([data[-8 - size : -8]])
+    return f"{table_text(found)} {errors}"
+
+
+def _bounds(module: Any) -> str:
+    """All bounds of a chunk, each another one."""
+    bounds = Statistics(min=b"1", max=b"2", min_value=b"3", max_value=b"4", null_count=5, nan_count=6)
+    about = ColumnMetaData(
+        type=Type.INT32, encodings=[], path_in_schema=["a", "b"], codec=CompressionCodec.SNAPPY, num_values=2**40 + 7,
+        total_uncompressed_size=8, total_compressed_size=9, data_page_offset=10, statistics=bounds,
+    )  # fmt: skip
+    group = RowGroup(columns=[ColumnChunk(file_offset=0, meta_data=about)], total_byte_size=0, num_rows=2**40 + 11)
+    meta = FileMetaData(version=1, schema=[SchemaElement(name="s")], num_rows=2**40 + 12, row_groups=[group])
+    found, errors = module.chunk_bounds.decode([meta.to_bytes(), meta.to_bytes()])
     return f"{table_text(found)} {errors}"

@@ -3,6 +3,7 @@
 SURVIVORS: dict[tuple[str, str, str], str] = {
     ("constructs", "clause", 'with length = size(b) else "another length"'): "the bytes are read with that length",
     ("parquet_file", "clause", "Head head at 0"): "the first field stands at 0 where no place is declared",
+    ("parquet_file", "number", "header.numBytes > 0"): "one byte is no whole block either",
     ("delta_partition", "number", "URI_ESCAPED = [0x00 .. 0x1F"): "the space behind the range is in the set anyway",
     ("delta_partition", "kind", "codec decimal("): "the compiler does not know what kind a pattern's variables are of",
     ("delta_partition", "word", "codec utf8(bool binary"): "the name of a parameter",
