@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
-from .assemble import Piece, assembled, length_of, without
-from .checked_places import CheckedPlaces
+from .assemble import Piece, assembled, length_of
 from .coverage import decided_by, is_of_whole, named_by_others, placing_elsewhere
-from .declared_spans import SEQUENTIAL, Key, has_all, path_of, span_of, spans_of
-from .functions import item
-from .rows import store
-from .trail import Place
+from .declared_spans import SEQUENTIAL, Key, has_all, path_of, spans_of
+from .encoded_fields import EncodedFields
 from .write import differs_from_edits, laying_out, length
 from .writer import Content, Pins, Writer
 
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_PASSES = 8
 
 
-class Placing(CheckedPlaces):
+class Placing(EncodedFields):
     """The encoding of one record whose places are not known beforehand.
 
     Attributes:
@@ -117,7 +113,7 @@ class Placing(CheckedPlaces):
             elif value is not None or not row.optional or name in self._unread:
                 yield name, None
 
-    # ---- encoding ----
+    # ---- passes ----
 
     def data(self) -> bytes:
         """Returns the record's bytes once all offsets agree.
@@ -166,20 +162,6 @@ class Placing(CheckedPlaces):
         for key in keys:
             found += bytes(self._places[key] - self._first - len(found)) + self._parts[key][0]
         return bytes(found)
-
-    def _claimed(self, key: Key) -> list[Piece]:
-        """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""
-        place, (data, _), path = self._places[key], self._parts[key], path_of(key)
-        covers = sorted((offset, offset + length_of(size)) for offset, size, _ in self._covers[key])
-        if not covers or span_of(self.record, key)[1] is not None:
-            return [(place, data, path)]
-        first = place if self._far(key) else place + (self._begin or 0)
-        spans = [(start - first, stop - first) for start, stop in covers]
-        between = [(stop, start) for (_, stop), (start, _) in pairwise(spans) if stop < start]
-        stays = not self._far(key) and all(self._original[place + a : place + b] == data[a:b] for a, b in between)
-        if stays and spans[0][0] == 0:
-            return [(place + start, data[start:stop], path) for start, stop in spans]
-        return [(place, data[: max(stop for _, stop in spans)], path)]
 
     def _pass(self) -> None:
         """Places everything once, and encodes fields that are new or have changed."""
@@ -236,18 +218,6 @@ class Placing(CheckedPlaces):
         late = {key: self._is_late(key) for key in self._keys if key != SEQUENTIAL}
         yield from sorted(late.items(), key=lambda pair: pair[1])
 
-    def _derive_places(self) -> None:
-        """Encodes the fields that places of others are computed from: new objects have no derived values before."""
-        outer = self._encoding
-        for key in self._keys:
-            if key != SEQUENTIAL and self._row(key).places and key not in self._parts:
-                try:
-                    self._encode(key)
-                except EncodeError:  # which is raised again in its turn
-                    self._encoding = outer
-                else:
-                    self._dirty.add(key)
-
     def _place_of(self, key: Key, position: int, is_late: bool) -> int:
         if key == SEQUENTIAL:
             return position
@@ -258,171 +228,11 @@ class Placing(CheckedPlaces):
             raise EncodeError("it has no place: its offset is not known", path=path_of(key))
         return place
 
-    def _encode(self, key: Key) -> None:
-        place = self._places.get(key, self._first)
-        out = self._out.placed(self._base_of(key, place), key != SEQUENTIAL)
-        out.origins = self._origins
-        name, index = key
-        if name in self._unread:
-            self._parts[key], self._covers[key] = (self._unread[name], {}), ()
-            self._dirty.discard(key)
-            return
-        before, self._encoding = self._encoding, key
-        if key == SEQUENTIAL:
-            self._forget_computed()
-            out.writing(self.record, self.record._encode_sequential, out)
-        else:
-            write = getattr(self.record, f"_write_{name}")
-            out.field = name if index is None else Place(name, index)
-            out.nested(out.writing, self.record, write, out, *([] if index is None else [out.field]))
-        self._encoding = before
-        self._parts[key] = bytes(out.data), out.pins
-        found = self.record._found.get(name)
-        self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
-        self._dirty.discard(key)
-
-    def _base_of(self, key: Key, place: int) -> int | None:
-        """Returns the offset in the source of a field's place; None if that is not known yet."""
-        if self._far(key) and not self._row(key).origin:
-            return place
-        begin = self._origins.get(self._row(key).origin) if self._far(key) else self._begin
-        return None if begin is None else begin + place
-
-    def _forget_computed(self) -> None:
-        """Sets what is computed of places, and was left out, back to None: a condition on it is about what was given."""
-        for name, row in type(self.record).__rows__.items():
-            if (
-                getattr(row, "settled", False)
-                and name not in self.record._placed
-                and getattr(self._edited, name) is None
-            ):
-                store(self.record, name, None)
-
     def _moved(self) -> dict[Key, Any]:
         """Returns the declared places of the fields that stand elsewhere: they were computed too early."""
         fixed = [key for key in self._places if (self.record._gaps or self._far(key)) and not self._is_late(key)]
         declared = {key: self._declared(key) for key in fixed if key != SEQUENTIAL}
         return {key: place for key, place in declared.items() if place != self._places[key]}
-
-    def _encode_again(self) -> bool:
-        """Encodes the fields that use values inside of others, and returns whether that changes their bytes."""
-        before = dict(self._parts)
-        for key in self._keys:
-            if key[0] in self.record._unsettled and key in before:
-                self._encode(key)
-        self._dirty |= {key for key in self._keys if self._parts[key] != before[key]}
-        return bool(self._dirty)
-
-    def _encode_if_known(self, key: Key) -> None:
-        """Encodes a field; later, if it needs values inside of others that no writing has set yet."""
-        outer = self._encoding
-        try:
-            self._encode(key)
-        except EncodeError:
-            self._encoding = outer
-            if self._is_empty_as_given(key):
-                return
-            if key in self._parts or key[0] not in self.record._unsettled:
-                raise
-            self._parts[key], self._covers[key] = (b"", {}), ()
-            self._dirty.add(key)
-
-    def _is_empty_as_given(self, key: Key) -> bool:
-        """Returns whether a field has no bytes at the offset that was given, by which it then is encoded."""
-        given, pointed = self._given.get(key), self._pointer(key)
-        if given is None or given == pointed:
-            return False
-        outer = self._encoding
-        self._hold(key, given)
-        try:
-            self._encode(key)
-            if not self._size_of(key) and (self._declared(key) or 0) <= self._places[key]:
-                return True
-        except EncodeError:
-            self._encoding = outer
-        self._parts.pop(key, None)
-        self._hold(key, pointed)
-        return False
-
-    def _keep_empty(self) -> None:
-        """Sets the offsets of fields without bytes back to those that were given, where these are not outside.
-
-        Another field's place can be computed from them, or what the field must hold: then they stay as they are.
-        """
-        empty = [key for key, given in self._given.items() if not self._parts[key][0] and self._pointer(key) != given]
-        for _, found in groupby(empty, lambda key: key[0]):
-            keys, before, outer = list(found), set(self._dirty), self._encoding
-            pointed = {key: self._pointer(key) for key in keys}
-            for key in keys:
-                self._hold(key, self._given[key])
-            try:
-                for key in keys:
-                    self._encode(key)
-                for key, place in self._places.items():
-                    self._check_place(key, place)
-            except EncodeError:
-                self._encoding = outer
-                for key in keys:
-                    self._hold(key, pointed[key])
-                for key in keys:
-                    self._encode(key)
-                self._dirty = before
-
-    def all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
-        """Returns the record's bytes laid out so far, without some ranges (offset, size), for a field being encoded."""
-        found: bytes = self._measured("all_but", ranges)
-        self._asked[self._encoding, "all_but", ranges] = found
-        return found
-
-    def _laid_out(self) -> bytes:
-        """Returns the record's bytes as far as known; empty if parts contradict each other."""
-        known = [key for key in self._places if key in self._parts]
-        pieces: list[Piece] = []
-        for key in known:
-            if self._is_own(self._far(key), self._row(key).origin):
-                pieces += self._claimed(key)
-            for origin, pins in self._parts[key][1].items():
-                pieces += pins if self._is_own(True, origin) else []
-        try:
-            return assembled(self._original, pieces, overlaps=self.record._overlaps)
-        except EncodeError:
-            return b""
-
-    def _is_own(self, is_far: bool, origin: str) -> bool:
-        """Returns whether a placed field's offset counts from the start of this record."""
-        return not is_far or (origin == self.record._origin if origin else self._is_whole)
-
-    def measured(self, function: str, name: str, index: int | None) -> int:
-        """Returns a field's size or offset as far as known, for a field being encoded."""
-        try:
-            found: int = self._measured(function, (name, index))
-        except CodecError as error:
-            # Its path begins with the field that was measured, not with the one that asks.
-            error.is_located = True  # type: ignore[attr-defined]
-            raise
-        self._asked[self._encoding, function, (name, index)] = found
-        return found
-
-    def _measured(self, function: str, key: Any) -> Any:
-        if function == "all_but":
-            return without(self._laid_out(), key)
-        if key[0] in self._kept:
-            before = self._edited._of_bytes()
-            found: int = before._measured(function, *key)
-            if function == "offset" and before._has(*key):
-                found += (self._begin or 0) - before._begin
-        elif key not in self._keys:
-            if key[1] is not None:
-                item(getattr(self.record, key[0]) or (), key[1])
-            found = 0
-        elif function == "offset":
-            found = self._places.get(key, self._first) + (0 if self._far(key) else self._begin or 0)
-        else:
-            if key not in self._parts:
-                self._encode(key)
-                self._dirty.add(key)
-            found = self._size_of(key)
-        return found
 
 
 def _count(name: str, values: Any) -> int:
