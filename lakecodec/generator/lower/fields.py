@@ -20,6 +20,7 @@ from .expressions import Scope, UnsupportedExpression
 from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .idl_text import text_of
 from .nodes import Node
+from .placed import implied_alignment
 from .scopes import BodyScope, Names, codec_extension, normalizes
 from .shapes import codecs_of, fixed_size, kind_of, lists_of, smallest_size
 
@@ -47,7 +48,7 @@ def lower_field(
     def lowered(expr: Expr | None) -> Node | None:
         return None if expr is None else scope.lower(expr)
 
-    own = own_codec(field)
+    own, place = own_codec(field), lowered(field.at)
     arguments = () if own is not None else field.type.arguments or ()
     return FieldLayout(
         name=field.name,
@@ -68,8 +69,8 @@ def lower_field(
         coder=None if own is None else _coder(field, own, scope, slots),
         presence=lowered(field.present),
         size=lowered(field.size),
-        place=lowered(field.at),
-        alignment=lowered(field.align),
+        place=place,
+        alignment=implied_alignment(place) if field.align is None else lowered(field.align),
         from_source=field.from_source,
         origin=field.origin,
         derivation=_derivation(field, names, scope),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import gcd
 from typing import TypeAlias
 
 from ..model import Record
@@ -76,10 +77,12 @@ def _known_size(each: FieldLayout) -> Node | None:
 
 
 def _pointer(each: FieldLayout, layout: RecordLayout) -> tuple[Pointer, Node]:
+    """Returns the first value in the sum that can be set; of elements with places one that each of them has, if any."""
     assert each.place is not None
-    path, value = _solved(each.place, PLACE)
-    is_derived = bool(path) and any(layout.derived_in(each.place))
-    return ((), PLACE) if is_derived else (path, value)
+    found = [(node, value) for node, value in _solved(each.place, PLACE) if not any(layout.derived_in(node))]
+    own = [(node, value) for node, value in found if each.by_element and nodes.names_index(node)]
+    node, value = [*own, *found, (PLACE, PLACE)][0]
+    return _path(node), value
 
 
 def _path(node: Node) -> Pointer:
@@ -110,19 +113,38 @@ def _is_known(index: Node) -> bool:
     )
 
 
-def _solved(node: Node, wanted: Node) -> tuple[Pointer, Node]:
-    if path := _path(node):
-        return path, wanted
-    if isinstance(node, nodes.Arithmetic) and not nodes.span_words(node):
-        left, right = node.left, node.right
-        match node.operator:
-            case "+":
-                solved = _solved(left, nodes.Arithmetic("-", wanted, right))
-                return solved if solved[0] else _solved(right, nodes.Arithmetic("-", wanted, left))
-            case "-":
-                solved = _solved(left, nodes.Arithmetic("+", wanted, right))
-                return solved if solved[0] else _solved(right, nodes.Arithmetic("-", left, wanted))
-    return (), wanted
+def _solved(node: Node, wanted: Node) -> Iterator[tuple[Node, Node]]:
+    """Yields (value that can be set, what it must be) for the parts of a sum, difference or multiple that must be ``wanted``."""
+    if _path(node):
+        yield node, wanted
+    elif isinstance(node, nodes.Arithmetic) and node.operator in ("+", "-") and not nodes.span_words(node):
+        inverse = "-" if node.operator == "+" else "+"
+        yield from _solved(node.left, nodes.Arithmetic(inverse, wanted, node.right))
+        first = (wanted, node.left) if node.operator == "+" else (node.left, wanted)
+        yield from _solved(node.right, nodes.Arithmetic("-", *first))
+    elif isinstance(node, nodes.Arithmetic) and node.operator == "*":
+        for factor, unit in ((node.left, node.right), (node.right, node.left)):
+            if (constant_count(unit) or 0) > 0:
+                yield from _solved(factor, nodes.Arithmetic("//", wanted, unit))
+
+
+def implied_alignment(place: Node | None) -> Node | None:
+    """Returns the unit in which a place is counted, as 512 in `at first + sector * 512`, if all of its parts are multiples."""
+    if place is None or isinstance(place, nodes.Constant):
+        return None
+    unit = _unit(place)
+    return nodes.Constant(unit) if unit > 1 else None
+
+
+def _unit(node: Node) -> int:
+    match node:
+        case nodes.Constant(value=int(number)):
+            return number
+        case nodes.Arithmetic(operator="+" | "-", left=left, right=right):
+            return gcd(_unit(left), _unit(right))
+        case nodes.Arithmetic(operator="*", left=left, right=right):
+            return _unit(left) * _unit(right)
+    return 1
 
 
 # ---- rules ----

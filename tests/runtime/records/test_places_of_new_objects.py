@@ -50,3 +50,42 @@ def test_the_end_of_a_new_record_is_behind_what_its_elements_place(word: str) ->
     data = made.to_bytes()
     assert (data[0], data[12:14], data[20:]) == (22, b"yy", b"xxaa")
     assert m.File.from_bytes(data).to_bytes() == data
+
+
+PAIRS = "record E { u8 at_; } record V { u8 n = count(x); bytes x[n]; }"
+EDITS: dict[str, Callable[[Any, Any], Any]] = {
+    "one None": lambda module, read: setattr(read.e[1], "at_", None),
+    "all None": lambda module, read: [setattr(each, "at_", None) for each in read.e],
+    "new": lambda module, read: setattr(read, "e", [module.E(), module.E()]),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize(
+    "place", ["n + e[i].at_", "n * 2 + e[i].at_ - 2", "n + 1 + e[i].at_", "base + e[i].at_", "e[i].at_ + base"]
+)
+def test_an_offset_beside_derived_numbers_is_computed(place: str, edit: str) -> None:
+    module: Any = compile_idl(f"record H {{ u8 n = count(e); u8 base = 1; E e[n]; V v[i < n] at {place}; }} {PAIRS}")
+    before = {"n + 1 + e[i].at_": 3, "base + e[i].at_": 1, "e[i].at_ + base": 1}.get(place, 2)
+    data = bytes([2, 1, 4 - before, 6 - before, 1, 7, 1, 8])
+    for backend in BACKENDS:
+        with running(backend):
+            read = module.H.from_bytes(data)
+            EDITS[edit](module, read)
+            assert read.to_bytes() == data
+
+
+@pytest.mark.parametrize("word", ["", ": gaps"])
+@pytest.mark.parametrize("place", ["e[i].at_ * 4", "4 * e[i].at_", "e[i].at_ * 4 align 4", "4 + (e[i].at_ - 1) * 4"])
+def test_offsets_in_units(word: str, place: str) -> None:
+    module: Any = compile_idl(f"record H {word} {{ u8 n = count(e); E e[n]; V v[i < n] at {place}; }} {PAIRS}")
+    data = bytes([2, 1, 2, 0, 1, 7, 0, 0, 2, 8, 9])
+    for backend in BACKENDS:
+        with running(backend):
+            read = module.H.from_bytes(data)
+            assert read.to_bytes() == data
+            made = module.H(e=[module.E(), module.E()], v=read.v)
+            assert made.to_bytes() == data
+            read.v[0].x, read.e[0].at_ = b"abcd", None
+            written = module.H.from_bytes(read.to_bytes())
+            assert [each.x for each in written.v] == [b"abcd", b"\x08\x09"]
