@@ -130,10 +130,10 @@ class HeldOffsets:
             return True
         return self.record._gaps and key != SEQUENTIAL and (key in self._new or self._declared(key) is None)
 
-    def _declared(self, key: Key) -> int | None:
-        """Returns the place from the declaration; None if it gives none."""
+    def _declared(self, key: Key, record: Any = None) -> int | None:
+        """Returns the place from the declaration, as ``record`` or this one says; None if it gives none."""
         try:
-            place: int = span_of(self.record, key)[0]
+            place: int = span_of(self.record if record is None else record, key)[0]
             return None if place < 0 else place
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None

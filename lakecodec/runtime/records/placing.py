@@ -10,7 +10,7 @@ from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of
 from .coverage import decided_by, is_of_whole, named_by_others, placing_elsewhere
 from .declared_spans import SEQUENTIAL, Key, has_all, path_of, spans_of
-from .encoded_fields import EncodedFields
+from .moving_ends import MovingEnds
 from .write import differs_from_edits, laying_out, length
 from .writer import Content, Pins, Writer
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_PASSES = 8
 
 
-class Placing(EncodedFields):
+class Placing(MovingEnds):
     """The encoding of one record whose places are not known beforehand.
 
     Attributes:
@@ -166,11 +166,11 @@ class Placing(EncodedFields):
     def _pass(self) -> None:
         """Places everything once, and encodes fields that are new or have changed."""
         position = self._first
-        ends, far_ends = [self._first + len(self._original)], [self._first]
+        spans, far_ends = list[tuple[Key, int, int]](), [self._first]
         deferred: set[Key] = set()
         for key, is_late in self._in_order():
             if is_late:
-                position = max(ends + far_ends)
+                position = max([self._next_free(spans), *far_ends])
             begin = (self._begin or 0) if self._far(key) and not self._row(key).origin else 0
             place = self._place_of(key, position + begin, is_late)
             if self._places.get(key) != place:
@@ -190,8 +190,8 @@ class Placing(EncodedFields):
                 far_ends.append(place + size - begin)
             else:
                 position = position + size if self.record._gaps else place + size
-                ends.append(place + size)
-        total = max(ends) if self.record._gaps else position
+                spans.append((key, place, place + size))
+        total = self._end_of_all(spans) if self.record._gaps else position
         if total != self.record._size:
             self.record._size = total
             self._dirty |= {key for key in self._keys if self._row(key).end and key not in deferred}
@@ -215,8 +215,7 @@ class Placing(EncodedFields):
             yield SEQUENTIAL, False
         if self.record._gaps and any(self._is_late(key) for key in self._keys if key not in self._new):
             self._derive_places()
-        late = {key: self._is_late(key) for key in self._keys if key != SEQUENTIAL}
-        yield from sorted(late.items(), key=lambda pair: pair[1])
+        yield from self._in_turn()
 
     def _place_of(self, key: Key, position: int, is_late: bool) -> int:
         if key == SEQUENTIAL:
