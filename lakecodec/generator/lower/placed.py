@@ -53,6 +53,7 @@ def placings(layout: RecordLayout) -> dict[str, Placing]:
     places = {name for clause in clauses for name in nodes.field_names(clause)}
     found = {}
     for each in placed:
+        _refuse_derived_place(each, layout)
         found[each.name] = Placing(
             *_pointer(each, layout),
             places=each.name in places,
@@ -253,6 +254,23 @@ def _refuse_cycles(record: Record) -> None:
             if name not in seen:
                 seen.add(name)
                 pending += needed(located[name])
+
+
+def _refuse_derived_place(each: FieldLayout, layout: RecordLayout) -> None:
+    """Refuses a place that is computed from the offset of the field itself, where writers put it at its place only."""
+    assert each.place is not None
+    depends = any(isinstance(part, nodes.Conditional) for part in nodes.walk(each.place))
+    if depends or not (layout.gaps or each.from_source):
+        return
+    for part in (part for derived in layout.derived_in(each.place) for part in nodes.walk(derived.value)):
+        if (
+            isinstance(part, nodes.PlacedMeasure)
+            and (part.function, part.field) == ("offset", each.name)
+            and part.location
+        ):
+            why = f"'{each.name}' stands where this number says, and this number is the offset of '{each.name}'"
+            message = f"{why}: do not derive it, since it is given, or None, which writers compute"
+            raise UnsupportedExpression(message, part.location)
 
 
 def _refuse_measures(record: Record) -> None:

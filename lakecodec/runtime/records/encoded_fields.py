@@ -14,6 +14,9 @@ from .functions import item
 from .rows import store
 from .trail import Place
 
+#: Offsets for fields without a place, from which others are computed that must not be below 0.
+_GUESSES = tuple(16 << shift for shift in range(0, 32, 2))
+
 
 class EncodedFields(CheckedPlaces):
     """The encoded fields of a record that is laid out."""
@@ -21,6 +24,7 @@ class EncodedFields(CheckedPlaces):
     _begin: int | None
     _covers: dict[Key, Sequence[Piece]]
     _encoding: Key
+    _guess: int
     _asked: dict[tuple[Key, str, Any], Any]
     _original: bytes
     _origins: Mapping[str, int | None]
@@ -81,7 +85,7 @@ class EncodedFields(CheckedPlaces):
             self._encode(key)
         except EncodeError:
             self._encoding = outer
-            if self._is_empty_as_given(key):
+            if self._is_empty_as_given(key) or self._is_encoded_with_guesses(key):
                 return
             if key in self._parts or key[0] not in self.record._unsettled:
                 raise
@@ -99,6 +103,23 @@ class EncodedFields(CheckedPlaces):
                     self._encoding = outer
                 else:
                     self._dirty.add(key)
+
+    def _is_encoded_with_guesses(self, key: Key) -> bool:
+        """Returns whether a field is encoded once higher offsets are guessed for what has no place yet: `offset(x) - 4`."""
+        outer = self._encoding
+        is_wanted = not self.record._gaps and any(self._is_guessed(key, *asked) for asked in self._asked)
+        for guess in _GUESSES if is_wanted else ():
+            self._guess = guess
+            try:
+                self._encode(key)
+                return True
+            except EncodeError:
+                self._encoding = outer
+        self._guess = 0
+        return False
+
+    def _is_guessed(self, key: Key, asking: Key, function: str, asked: Any) -> bool:
+        return asking == key and function == "offset" and asked in self._keys and asked not in self._places
 
     def _is_empty_as_given(self, key: Key) -> bool:
         """Returns whether a field has no bytes at the offset that was given, by which it then is encoded."""
@@ -191,7 +212,7 @@ class EncodedFields(CheckedPlaces):
                 item(getattr(self.record, key[0]) or (), key[1])
             found = 0
         elif function == "offset":
-            found = self._places.get(key, self._first) + (0 if self._far(key) else self._begin or 0)
+            found = self._places.get(key, self._first + self._guess) + (0 if self._far(key) else self._begin or 0)
         else:
             if key not in self._parts:
                 self._encode(key)

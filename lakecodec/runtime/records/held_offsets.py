@@ -47,7 +47,8 @@ class HeldOffsets:
                 paths.setdefault(row.offset[0], []).append(row.offset[1:])
                 value = self.record._found[name]
                 is_unset = row.offset[1:] == (None,) and getattr(self.record, row.offset[0]) is None
-                if is_unset and value is not None and (value or not self._may_be_absent(row.offset[0])):
+                is_wanted = not self._may_be_absent(row.offset[0]) or any(each is not None for each in value or ())
+                if is_unset and value is not None and is_wanted:
                     self._set(row.offset[0], [None] * len(value))
         for name, inside in paths.items():
             self._set(name, _copied(getattr(self.record, name, None), [path for path in inside if path]))

@@ -40,6 +40,7 @@ class Placing(MovingEnds):
         self._places: dict[Key, int] = {}
         self._dirty: set[Key] = set()
         self._encoding: Key = SEQUENTIAL
+        self._guess = 0
         #: The places that encoded fields used, with the values at that time.
         self._asked: dict[tuple[Key, str, Any], Any] = {}
         self._is_whole = is_whole
@@ -178,7 +179,7 @@ class Placing(MovingEnds):
                 self._point(key, place)
                 self._dirty.add(key)
             size = None if self._parts.get(key) else self._row(key).takes
-            if size is not None and not is_late:
+            if size is not None:
                 deferred.add(key)
             elif key in self._dirty or key not in self._parts:
                 self._encode_if_known(key)

@@ -137,9 +137,17 @@ def test_a_rule_about_the_end_is_checked_on_writing() -> None:
 
 
 def test_what_has_no_room_is_refused() -> None:
+    make = gaps(at=1)
+    assert by_program(make()) is None
+    assert "its 2 bytes at 1 begin before the end of the fields that follow each other" in by_both(make)[1]
+
+
+def test_what_counts_from_the_end_makes_room() -> None:
     make = gaps(at=6)
     assert by_program(make()) is None
-    assert "begin before the end of 'x'" in by_both(make)[1]
+    assert by_both(make)[0] == "size"
+    assert "another size" in by_both(make)[1]
+    assert by_both(gaps(at=6, size=10)) == b"\x06\x0aK\x05\x00-\x05\x00yz"
 
 
 def test_shared_bytes_agree() -> None:

@@ -89,3 +89,40 @@ def test_offsets_in_units(word: str, place: str) -> None:
             read.v[0].x, read.e[0].at_ = b"abcd", None
             written = module.H.from_bytes(read.to_bytes())
             assert [each.x for each in written.v] == [b"abcd", b"\x08\x09"]
+
+
+@pytest.mark.parametrize("word", ["", ": gaps", ": overlaps"])
+@pytest.mark.parametrize("given", [{}, {"d_at": 1}])
+def test_offsets_in_a_chain_of_new_records_are_computed(word: str, given: dict[str, int]) -> None:
+    m: Any = compile_idl(
+        f"""record File {word} {{ u8 d_at; D d at d_at; T t at d.table_at; B b[i < 2] at t.at_[i] if t.at_[i] != 255; }}
+        record D {{ u8 table_at; }} record T {{ u8 at_[2]; }} record B {{ u8 v; }}"""
+    )
+    made = m.File(d=m.D(), t=m.T(at_=[None, 255]), b=[m.B(v=7), None], **given)
+    assert made.to_bytes() == bytes.fromhex("010204ff07")
+
+
+@pytest.mark.parametrize("setting", ["u8 p = offset(x) - 2;", "H h with p = offset(x) - 2;"])
+def test_numbers_below_an_offset_that_is_not_known_yet(setting: str) -> None:
+    place = "p + 2" if setting.startswith("u8") else "h.p + 2"
+    m: Any = compile_idl(f"record File {{ u8 z; {setting} bytes x[2] at {place}; }} record H {{ u8 p; }}")
+    file = m.File.from_bytes(b"\1\0ab")
+    assert file.to_bytes() == b"\1\0ab"
+    assert m.File(z=2, x=b"cd", **({} if place == "p + 2" else {"h": m.H()})).to_bytes() == b"\2\0cd"
+
+
+@pytest.mark.parametrize("word", ["", ": gaps", ": overlaps"])
+@pytest.mark.parametrize("around", ["", "record File { u8 z; Page page; }"])
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_offsets_that_are_absent_with_their_elements(word: str, around: str, is_opened: bool) -> None:
+    m: Any = compile_idl(
+        f"""record Page {word} {{ u8 packed; u8 n; u8 pointers[n] if packed == 0; L list[i < n] at pointers[i] if packed == 0; }}
+        record L {{ u8 v; }} {around}"""
+    )
+    cls, data = (m.File, b"\7\1\2") if around else (m.Page, b"\1\2")
+    file = cls.open(Source(data)) if is_opened and not around else cls.from_bytes(data)
+    page = file.page if around else file
+    assert page.list == [None, None]
+    assert file.to_bytes() == data == cls.from_dict(file.to_dict()).to_bytes()
+    page.packed, page.pointers, page.list = 0, None, [m.L(v=8), m.L(v=9)]
+    assert file.to_bytes()[-6:] == b"\0\2\4\5\x08\x09"
