@@ -383,6 +383,19 @@ def children(node: Node) -> Iterator[Node]:
             yield from (item for item in value if isinstance(item, Node))
 
 
+def undone(counted: Node, derived: Node) -> tuple[Node, Node]:
+    """Returns what is left of an expression and of what it is derived from, without numbers that one adds and the other takes
+    away: of `n - 2` and `count(x) + 2` these are `n` and `count(x)`.
+    """
+    match counted, derived:
+        case Arithmetic(left=left, right=Constant(value=int(number))), Arithmetic(
+            left=value, right=Constant(value=int(other))
+        ):
+            if number == other and {counted.operator, derived.operator} == {"+", "-"}:
+                return undone(left, value)
+    return counted, derived
+
+
 def walk(node: Node) -> Iterator[Node]:
     """Yields the node and everything in it, outermost first."""
     pending = [node]

@@ -54,6 +54,7 @@ def placings(layout: RecordLayout) -> dict[str, Placing]:
     found = {}
     for each in placed:
         _refuse_derived_place(each, layout)
+        _refuse_derived_count(each, layout)
         found[each.name] = Placing(
             *_pointer(each, layout),
             places=each.name in places,
@@ -271,6 +272,20 @@ def _refuse_derived_place(each: FieldLayout, layout: RecordLayout) -> None:
             why = f"'{each.name}' stands where this number says, and this number is the offset of '{each.name}'"
             message = f"{why}: do not derive it, since it is given, or None, which writers compute"
             raise UnsupportedExpression(message, part.location)
+
+
+def _refuse_derived_count(each: FieldLayout, layout: RecordLayout) -> None:
+    """Refuses a length that must be known before the field whose size it is computed from is written."""
+    for dimension in (dimension for dimension in each.dimensions if not layout.counts_itself(dimension, each)):
+        for derived in layout.derived_in(dimension.value):
+            for part in () if isinstance(derived.value, nodes.Conditional) else nodes.walk(derived.value):
+                if (
+                    isinstance(part, nodes.PlacedMeasure)
+                    and (part.function, part.field) == ("size", each.name)
+                    and part.location
+                ):
+                    why = f"the length of '{each.name}' is computed from this number, which needs the size of '{each.name}'"
+                    raise UnsupportedExpression(f"{why}: `{each.name}[..] size n` takes n bytes", part.location)
 
 
 def _refuse_measures(record: Record) -> None:

@@ -25,6 +25,7 @@ from .nodes import (
     path_of,
     replaced,
     span_words,
+    undone,
     walk,
 )
 
@@ -202,8 +203,11 @@ class RecordLayout:
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
         """Returns whether a dimension is derived from the field that has it, as exactly what the dimension counts."""
         functions = layout.measures_of(dimension)
-        for each in self.derived_in(dimension.value) if path_of(dimension.value) else ():
-            match each.value:
+        for each in self.derived_in(dimension.value):
+            counted, value = undone(dimension.count, each.value)
+            if not path_of(counted):
+                continue
+            match value:
                 case Measure(function="raw_size", field=name, index=None):
                     # Bytes and texts are counted before their codecs.
                     return (
@@ -220,7 +224,7 @@ class RecordLayout:
                     return (
                         name == layout.name
                         and is_whole
-                        and ("count" if isinstance(each.value, Count) else "size") in functions
+                        and ("count" if isinstance(value, Count) else "size") in functions
                     )
                 case (
                     Count(operand=Item(base=FieldValue(field=name), index=ElementIndex()))
@@ -230,8 +234,8 @@ class RecordLayout:
                     is_own = name == layout.name and dimension is layout.length
                     return (
                         is_own
-                        and ("count" if isinstance(each.value, Count) else "size") in functions
-                        and isinstance(dimension.value, Attribute | Item)
+                        and ("count" if isinstance(value, Count) else "size") in functions
+                        and isinstance(counted, Attribute | Item)
                     )
         return False
 

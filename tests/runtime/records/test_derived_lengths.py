@@ -148,3 +148,28 @@ def test_a_placed_text_may_change_its_length(measure: str, kind: str, longer: An
     assert made.to_bytes() == m.R(d=longer).to_bytes() == b"\3\6\14" + (longer if kind == "bytes" else longer.encode())
     with pytest.raises(DecodeError, match=rf"twice: .*{measure}\(d\)"):
         m.R.from_bytes(b"\3\3\5abc")
+
+
+@pytest.mark.parametrize("word", ["", ": gaps"])
+@pytest.mark.parametrize("source", ["", "from source"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "u8 len = size(x) + 2; u8 f = present(x) ? 1 : 0; u8 p; bytes x[len - 2] at p SOURCE if f == 1;",
+        "u8 len = count(x) + 2; u8 f = present(x) ? 1 : 0; u8 p; u8 x[len - 2] at p SOURCE if f == 1;",
+        "Long h with len = size(x) - 1, f = present(x) ? 1 : 0; u8 p; bytes x[h.len + 1] at p SOURCE if h.f == 1;",
+    ],
+)
+def test_lengths_with_a_number_added_at_places(word: str, source: str, fields: str) -> None:
+    module: Any = compile_idl(
+        f"record R {word} {{ {fields.replace('SOURCE', source)} }} record Long {{ u8 len; u8 f; }}"
+    )
+    head = {"h": module.Long()} if "Long h" in fields else {}
+    first = 2 if head else 5
+    made = module.R(x=b"abc" if "bytes" in fields else [97, 98, 99], **head)
+    data = made.to_bytes()
+    assert data == bytes([first, 1, 3]) + b"abc"
+    read = module.R.from_bytes(data)
+    assert read.to_bytes() == data
+    read.x = b"longer" if "bytes" in fields else list(b"longer")
+    assert read.to_bytes() == bytes([first + 3, 1, 3]) + b"longer"
