@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import EncodeError
 from ..memo import kept_with
+from .declared_spans import span_of
 from .held import fields_with
 from .source import Bytes
 from .values import Fields
@@ -72,10 +73,7 @@ def _first_shared(record: Any) -> tuple[int, int, tuple[str, str]] | None:
     """Returns (start, stop, fields) of the first bytes that two fields of a record were read from; None for none."""
     spans = [(record._begin, record._taken, "the fields that follow each other")]
     for name, row in record._placed.items():
-        # A record without a declared size that places fields may extend to the end, but does not claim those bytes.
-        found = record._found.get(name)
-        values = found if isinstance(found, list) else [found]
-        if _is_near(row) and not any(hasattr(value, "_placed") for value in values):
+        if _is_near(row) and _claims_span(record, name):
             spans += [(*span, f"'{name}'") for span in _spans(record, name, padding=False)]
     behind, before = 0, ""
     for offset, size, name in sorted(span for span in spans if span[1]):
@@ -83,6 +81,17 @@ def _first_shared(record: Any) -> tuple[int, int, tuple[str, str]] | None:
             return offset, min(behind, offset + size), (before, name)
         behind, before = offset + size, name
     return None
+
+
+def _claims_span(record: Any, name: str) -> bool:
+    """Returns whether a placed field has all bytes of its span: a record without a declared size that places fields may extend to
+    the end, but does not claim those bytes.
+    """
+    found = record._found.get(name)
+    values = found if isinstance(found, list) else [found]
+    if not any(hasattr(value, "_placed") for value in values):
+        return True
+    return all(span_of(record._of_bytes(), (name, index))[1] is not None for index in record._were_there(name))
 
 
 def first_uncovered(begin: int, end: int, spans: Iterable[Range]) -> Range | None:

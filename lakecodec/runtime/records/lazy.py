@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..errors import CodecError, format_name
+from ..errors import CodecError, EncodeError, format_name
 from . import backend as record_backend
 from .contradictions import name_contradicted
 from .coverage import keeping_fields, refuse_losses
-from .declared_spans import refuse_growth
+from .declared_spans import has_all, refuse_growth
 from .depths import is_flat
 from .kept_settings import keep_settings, settings_of
 from .piece_paths import with_paths
@@ -44,7 +44,8 @@ class LazyRecord(PlacedFields):
 
         Args:
             arguments: the parameters of the declaration; without them, those that the record was read with.
-            start: the offset of the first byte in the file.
+            start: the offset in the record, and in its source, of the first byte that is written: of fields at places that
+                follow what somebody else writes.
             codecs: factories that take the place of external codecs for this call, by the codec's name.
 
         Raises:
@@ -54,6 +55,14 @@ class LazyRecord(PlacedFields):
         """
         if len(arguments) > len(self._parameters):
             raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
+        if start and (self._gaps or (self._sequential and has_all(self))):
+            what = (
+                "`: gaps` or `: overlaps`"
+                if self._gaps
+                else "fields in order and others at places that count from its start"
+            )
+            rule = f"a part from {start} on was asked for, but a record with {what} is written whole: leave out `start`"
+            raise EncodeError(rule, format=format_name(type(self)))
         return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:

@@ -260,8 +260,10 @@ def test_raw_size_that_is_the_length_itself() -> None:
     )
     data = b"\x08\2NjE2Mg==\1"
     assert made.R(x=b"ab", q=1).to_bytes() == data == made.R.from_bytes(data).to_bytes()
+    less = compile_idl(CODECS + "record R { u8 s = size(x); u8 n = raw_size(x) - 1; bytes x[n + 1] size s via hex; }")
+    assert less.R(x=b"ab").to_bytes() == b"\4\x016162" == less.R.from_bytes(b"\4\x016162").to_bytes()
     with pytest.raises(IdlError, match="what 'n' is derived from depends on it: n -> n"):
-        compile_idl(CODECS + "record R { u8 s = size(x); u8 n = raw_size(x) - 1; bytes x[n + 1] size s via hex; }")
+        compile_idl(CODECS + "record R { u8 s = size(x); u8 n = raw_size(x) / 2; bytes x[n * 2] size s via hex; }")
 
 
 PADDED = """
