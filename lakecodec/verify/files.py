@@ -195,16 +195,14 @@ def _part(node: Any) -> tuple[int, int, str, bool]:
 
 
 def _own_parts(record: LazyRecord) -> list[tuple[int, int, str, bool]]:
-    """Returns the parts of a file that its record places: of lists with a place for each element, every one."""
+    """Returns the parts of a file that its record places: of lists with a place for each element, every one that is there."""
     found = []
     for name in record._placed:
-        indexes = range(len(getattr(record, name) or ())) if record._placed[name].each else (None,)
-        for index in indexes:
-            if getattr(record, name) is not None:
-                path = name if index is None else f"{name}[{index}]"
-                if hasattr(type(record), f"_align_{name}"):
-                    found.append((*record._padding(name, index), path, False))
-                found.append((*record.span(name, index), path, False))
+        for index in record._were_there(name):
+            path = name if index is None else f"{name}[{index}]"
+            if hasattr(type(record), f"_align_{name}"):
+                found.append((*record._padding(name, index), path, False))
+            found.append((*record.span(name, index), path, False))
     return found
 
 

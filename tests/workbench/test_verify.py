@@ -17,7 +17,7 @@ from lakecodec import backend, compile_idl, mosaic, parquet
 from lakecodec.cli.app import run
 from lakecodec.generated import mosaic as declared
 from lakecodec.generated import parquet_file
-from lakecodec.workbench import Finding, explore, verify
+from lakecodec.workbench import Finding, dump, explore, load, verify
 
 from ..memory import traced
 from ..mosaic import examples
@@ -271,3 +271,23 @@ def test_bytes_behind_a_computed_attribute_and_at_the_end_are_explained() -> Non
     (missing,) = explore(b"\2\1", module.S).errors()
     assert missing.rule == "unexpected end: 1 byte needed, 0 left"
     assert explore(b"\2\0", module.S).errors() == explore(b"\2\1x", module.S).errors() == []
+
+
+@pytest.mark.parametrize("word", ["", ": gaps"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "u8 ps[2]; bytes x[i < 2][2] at ps[i] if ps[i] != 255;",
+        "u8 ps[2]; X x[i < 2] at ps[i] * 4 if ps[i] != 255;",
+        "u8 p; u8 q; bytes x[2] at p if p != 255;",
+        "T t at 0 size 2; X x[i < 2] at t.ps[i] * 4 align 4 if t.ps[i] != 255;",
+    ],
+)
+def test_absent_elements_have_no_place(fields: str, word: str) -> None:
+    """Tables mark what is absent with numbers that are no place in the file."""
+    module = compile_idl(f"record File {word} {{ {fields} }} record T {{ u8 ps[2]; }} record X {{ u8 v; }}")
+    data = b"\xff\xff"
+    assert verify(data, module.File) == []
+    assert explore(data, module.File).errors() == []
+    assert module.File.from_bytes(data).to_bytes() == data
+    assert load(dump(data, module.File)) == data

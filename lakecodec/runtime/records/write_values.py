@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The built-in `bytes` under another name, since a method is called `bytes`.
 _Bytes = bytes
+#: The largest number of elements of a list that are computed from a count.
+MOST_COMPUTED = 1 << 26
 
 
 class ValueWriter(NumberWriter):
@@ -204,6 +206,8 @@ class ValueWriter(NumberWriter):
     def indexes(self, field: str, count: int) -> Iterator[Place]:
         """Yields the places of ``count`` derived elements; errors name only the field."""
         self.field = field
+        if count > MOST_COMPUTED:
+            raise EncodeError(f"{count} elements would be computed for it, of at most {MOST_COMPUTED}")
         place = Place(field)
         for place.index in range(count):
             yield place

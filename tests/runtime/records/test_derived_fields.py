@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import EncodeError, compile_idl
 from lakecodec.runtime.records.rows import Derived
 from lakecodec.runtime.records.values import Fields
 
 from ...compiled import gallery
 from ...gallery.real_files import file_of, names
+from ...oracle.backends import BACKENDS, running
 
 IDL = """
 record File { u8 kind = 3; u16 flags { many : 1; left : 15; } u8 n = count(parts); Part parts[n]; }
@@ -150,3 +151,15 @@ def test_names_beside_the_slots() -> None:
     module = compile_idl("record R { u8 n = count(x); u8 _n_; u8 x[n]; }")
     value = module.R.from_bytes(b"\1\5\6")
     assert (value.n, value.n__, value.to_bytes()) == (1, 5, b"\1\5\6")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("xs", ["u8 xs[i < n] = i % 7", "bits<3> xs[i < n] = i % 7", "u8 xs[i < n] = 1 if i < 3"])
+def test_a_given_number_does_not_compute_without_bound(xs: str, backend: str) -> None:
+    module: Any = compile_idl(f"record R {{ u32 n; {xs}; }}")
+    with (
+        running(backend),
+        pytest.raises(EncodeError, match="4294967295 elements would be computed for it, of at most") as caught,
+    ):
+        module.R(n=2**32 - 1).to_bytes()
+    assert caught.value.path == "xs"

@@ -60,6 +60,8 @@ struct Part {
 
 int write_scalar(int kind, int big, Output *out, const Value *value);
 int write_bits(Step *step, Frame *frame, Value *value, int *written);
+/* The largest number of elements that are computed from a count. */
+enum { MOST_COMPUTED = 1 << 26 };
 int derive_bits(Step *step, Frame *frame, Value *out);
 int write_values(Step *step, Frame *frame, const Value *value);
 /* An element, in `frame->out`. `list_states` are those that the elements of a list share. */

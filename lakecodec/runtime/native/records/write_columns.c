@@ -50,7 +50,7 @@ static int add_bits(Output *packed, int64_t index, int width, int64_t number) {
 int derive_bits(Step *step, Frame *frame, Value *out) {
     int64_t count, width, number;
     if (evaluate_number(step->writing.length, frame, &count) || evaluate_number(step->width, frame, &width) ||
-        packed_size(count, width) < 0) {
+        packed_size(count, width) < 0 || count > MOST_COMPUTED) {
         return -1;
     }
     Output packed = {0};

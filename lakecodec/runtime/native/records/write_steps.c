@@ -24,7 +24,7 @@ void set_measure(Frame *frame, int variable, int64_t number) {
 static int derive_list(Step *step, Frame *frame, Value *out) {
     const Writing *writing = &step->writing;
     int64_t count;
-    if (evaluate_number(writing->count, frame, &count)) return -1;
+    if (evaluate_number(writing->count, frame, &count) || count > MOST_COMPUTED) return -1;
     PyObject *list = PyList_New(0);
     for (frame->index = 0; list != NULL && frame->index < count; frame->index++) {
         Value value = {.object = Py_None};
