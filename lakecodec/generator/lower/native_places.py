@@ -29,7 +29,8 @@ def _guesses(field: FieldLayout) -> bool:
         names_own = each.when is not None and any(
             isinstance(part, nodes.FieldValue) and part.field == field.name for part in nodes.walk(each.when)
         )
-        if names_own and any(isinstance(part, nodes.AllBut | nodes.PlacedMeasure) for part in nodes.walk(each.value)):
+        guessed = nodes.AllBut if each.path else (nodes.AllBut, nodes.PlacedMeasure)
+        if names_own and any(isinstance(part, guessed) for part in nodes.walk(each.value)):
             return True
     return False
 

@@ -11,7 +11,8 @@ from .assemble import Piece, assembled, length_of, without
 from .checked_places import CheckedPlaces
 from .declared_spans import SEQUENTIAL, Key, path_of, span_of
 from .functions import item
-from .rows import store
+from .kept_settings import given_again, settings_of
+from .rows import slot_of, store
 from .trail import Place
 
 #: Offsets for fields without a place, from which others are computed that must not be below 0.
@@ -39,8 +40,8 @@ class EncodedFields(CheckedPlaces):
             self._dirty.discard(key)
             return
         before, self._encoding = self._encoding, key
+        self._give_again(key)
         if key == SEQUENTIAL:
-            self._forget_computed()
             out.writing(self.record, self.record._encode_sequential, out)
         else:
             write = getattr(self.record, f"_write_{name}")
@@ -52,15 +53,15 @@ class EncodedFields(CheckedPlaces):
         self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
         self._dirty.discard(key)
 
-    def _forget_computed(self) -> None:
-        """Sets what is computed of places, and was left out, back to None: a condition on it is about what was given."""
-        for name, row in type(self.record).__rows__.items():
-            if (
-                getattr(row, "settled", False)
-                and name not in self.record._placed
-                and getattr(self._edited, name) is None
-            ):
-                store(self.record, name, None)
+    def _give_again(self, key: Key) -> None:
+        """Sets what is computed of places to what was given: a condition on it is about that, not about what was guessed."""
+        cls = type(self.record)
+        for name, row in cls.__rows__.items():
+            if (name if name in self.record._placed else "") == key[0] and name in settings_of(cls):
+                written, given = getattr(self.record, name), getattr(self._edited, name)
+                self._set(name, given_again(written, given, settings_of(cls)[name], key[1]))
+            elif key == SEQUENTIAL and getattr(row, "settled", False):
+                store(self.record, name, getattr(self._edited, slot_of(name, row)))
 
     def _base_of(self, key: Key, place: int) -> int | None:
         """Returns the offset in the source of a field's place; None if that is not known yet."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..memo import kept_with
 from .rows import store
+from .write import replaced
 
 
 @kept_with
@@ -54,3 +55,13 @@ def _taken(given: Any, written: Any, path: Sequence[str]) -> Any:
     changed = copy.copy(given)
     store(changed, step, new)
     return changed
+
+
+def given_again(written: Any, given: Any, paths: Sequence[Sequence[str]], index: int | None) -> Any:
+    """Returns a value with what was given at the ends of paths in it, or in its element ``index``, where others were computed."""
+    if index is not None:
+        made = given_again(written[index], given[index], [path[1:] for path in paths], None)
+        return replaced(written, index, made)
+    for path in paths:
+        written = _taken(written, given, path)
+    return written

@@ -163,3 +163,25 @@ def test_a_sum_that_may_be_left_out_is_computed(rule: str, word: str, backend: s
         assert found.to_bytes() == b"\4\0\0\0\0\6b"
         found.id, found.x = None, b"a"
         assert found.to_bytes() == data == cls.from_dict({"v": 4, "p": 6, "x": b"a"}).to_bytes()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("fields", "data"),
+    [
+        ("T t with s = crc32(all_but(t.s)) when t.s != 0; u8 p; bytes x[1] at p;", "74b71b060561"),
+        ("T t with s = offset(x) when t.s != 0; u8 p; bytes x[1] at p;", "050000000561"),
+        (
+            "u8 v; bytes x[..] at 1 size end - 5; T t with s = crc32(all_but(t.s)) when t.s != 0 at end - 4;",
+            "0361f2104150",
+        ),
+        ("u32 s = offset(x) when s != 0; u8 p; bytes x[1] at p;", "050000000561"),
+    ],
+)
+def test_conditions_on_what_is_computed_are_about_what_was_given(fields: str, data: str, backend: str) -> None:
+    module: Any = compile_idl(f"record File {{ {fields} }} record T : size(4) {{ u32 s; }}")
+    with running(backend):
+        given = {"t": module.T()} if "T t" in fields else {}
+        made = module.File(x=b"a", **given, **({"v": 3} if "v;" in fields else {}))
+        assert made.to_bytes().hex() == data
+        assert module.File.from_bytes(bytes.fromhex(data)).to_bytes().hex() == data
