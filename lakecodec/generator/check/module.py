@@ -7,6 +7,7 @@ from typing import Any
 
 from ..diagnostics import Diagnostics, report_duplicates
 from ..model import Enum, Extension, Field, ListOf, MapOf, Module, Record, SetOf, Struct, Table, Type
+from ..names import import_alias
 from ..streaming import check_streams
 from ..words import is_reserved
 from .computed import check_parts
@@ -38,10 +39,20 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
                 check_streams(definition, diagnostics)
             case _:
                 pass
+    _check_aliases(module, diagnostics)
     check_parts(module, diagnostics)
     check_cycles(module, diagnostics)
     check_defaults(module, diagnostics)
     check_endless(module, diagnostics)
+
+
+def _check_aliases(module: Module, diagnostics: Diagnostics) -> None:
+    """Reports definitions that would hide an included module in the generated one; Thrift's have other names there."""
+    aliases = {import_alias(each): each.name for each in module.imports()}
+    for each in module.definitions:
+        if isinstance(each, Record | Extension | Table) and each.name in aliases:
+            message = f"the generated module has the included module '{aliases[each.name]}' as '{each.name}': choose another name"
+            diagnostics.error(message, each.location)
 
 
 def _check_enum(enum: Enum, diagnostics: Diagnostics) -> None:
