@@ -47,8 +47,7 @@ class HeldOffsets:
                 paths.setdefault(row.offset[0], []).append(row.offset[1:])
                 value = self.record._found[name]
                 is_unset = row.offset[1:] == (None,) and getattr(self.record, row.offset[0]) is None
-                is_wanted = not self._may_be_absent(row.offset[0]) or any(each is not None for each in value or ())
-                if is_unset and value is not None and is_wanted:
+                if is_unset and value is not None and (_has_some(value) or not self._may_be_absent(row.offset[0])):
                     self._set(row.offset[0], [None] * len(value))
         for name, inside in paths.items():
             self._set(name, _copied(getattr(self.record, name, None), [path for path in inside if path]))
@@ -186,6 +185,10 @@ def _offsets(record: Any, path: Path) -> list[Any]:
     except (AttributeError, CodecError, LookupError, TypeError):
         return []
     return found
+
+
+def _has_some(values: Iterable[Any]) -> bool:
+    return any(each is not None for each in values)
 
 
 def _pointer_path(path: Path, index: int | None) -> str:
