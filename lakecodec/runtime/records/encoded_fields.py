@@ -9,9 +9,11 @@ from typing import Any
 from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of, without
 from .checked_places import CheckedPlaces
-from .declared_spans import SEQUENTIAL, Key, path_of, span_of
+from .coverage import is_of_whole
+from .declared_spans import SEQUENTIAL, Key, has_all, path_of, span_of
 from .functions import item
 from .kept_settings import given_again, settings_of
+from .read import UNREADABLE
 from .rows import slot_of, store
 from .trail import Place
 
@@ -48,10 +50,26 @@ class EncodedFields(CheckedPlaces):
             out.field = name if index is None else Place(name, index)
             out.nested(out.writing, self.record, write, out, *([] if index is None else [out.field]))
         self._encoding = before
-        self._parts[key] = bytes(out.data), out.pins
         found = self.record._found.get(name)
-        self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
+        value = found if index is None else found[index]
+        self._parts[key] = bytes(out.data) + bytes(self._free_behind(key, value, len(out.data))), out.pins
+        self._covers[key] = out.covered if getattr(value, "_gaps", False) else ()
         self._dirty.discard(key)
+
+    def _free_behind(self, key: Key, value: Any, size: int) -> int:
+        """Returns how many bytes of its declared size a record with gaps leaves free at its end; none if that is computed."""
+        is_asked = any(function == "size" and asked == key for _, function, asked in self._asked)
+        if (
+            is_asked
+            or not getattr(value, "_gaps", False)
+            or not has_all(value)
+            or is_of_whole(type(self.record), key[0])
+        ):
+            return 0
+        try:
+            return max(0, (span_of(self.record, key)[1] or 0) - size)
+        except UNREADABLE:
+            return 0
 
     def _give_again(self, key: Key) -> None:
         """Sets what is computed of places to what was given: a condition on it is about that, not about what was guessed."""
