@@ -16,6 +16,7 @@ from .ahead import NotPlainValueError, can_be_plain
 from .contradictions import name_contradicted
 from .depths import computes_fields, holds_places, read_placed
 from .difference import difference, reason_of, rounded_floats
+from .kept_settings import show_edits
 from .methods import first_read, first_write
 from .piece_paths import with_paths
 from .plain_values import plain, plain_values
@@ -235,6 +236,7 @@ class Record(Fields, metaclass=RecordRows):
             return self._to_bytes(given, codecs)
         except (RecursionError, CodecError) as error:
             if not ran_out(error):
+                show_edits(self)
                 raise
         return self._on_new_stack(self._to_bytes, given, codecs)
 
@@ -244,6 +246,7 @@ class Record(Fields, metaclass=RecordRows):
             return encode(*arguments)
         except (RecursionError, CodecError) as error:
             if not ran_out(error):
+                show_edits(self)
                 raise
         return self._on_new_stack(encode, *arguments)
 

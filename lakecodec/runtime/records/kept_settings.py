@@ -8,7 +8,9 @@ from operator import is_
 from typing import Any
 
 from ..memo import kept_with
+from .derived_lists import edit_of
 from .rows import store
+from .values import Fields
 from .write import replaced
 
 
@@ -65,3 +67,20 @@ def given_again(written: Any, given: Any, paths: Sequence[Sequence[str]], index:
     for path in paths:
         written = _taken(written, given, path)
     return written
+
+
+def show_edits(record: Any) -> None:
+    """Puts what callers have set back into the fields of a value that could not be written: computed values can stand there."""
+    pending, seen = [record], set[int]()
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list | tuple):
+            pending += [each for each in value if isinstance(each, Fields | list | tuple)]
+        elif isinstance(value, Fields) and id(value) not in seen:
+            seen.add(id(value))
+            rows, placed = getattr(type(value), "__rows__", {}), getattr(value, "_placed", ())
+            for name in value._settable():
+                if getattr(rows.get(name), "settled", False) and (edit := edit_of(value, name)) is not None:
+                    store(value, name, edit)
+                # What was not read has no edits.
+                pending.append(value._found.get(name) if name in placed else getattr(value, name, None))  # type: ignore[attr-defined]

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import EncodeError, compile_idl
+
+from ...oracle.backends import BACKENDS, running
 
 HEAD = "record H { u8 n; u8 at_; }"
 WORDS = ["", ": gaps", ": overlaps"]
@@ -53,3 +55,39 @@ def test_the_field_holds_what_was_written(word: str, declared: str, around: str)
     same = holder(value)
     assert read.to_bytes() == data
     assert holder(value) is same
+
+
+PARTS = "record R %s { T t[i < 1] with n = size(x[i]); bytes x[i < 1] at t[i].p size t[i].n; u8 y; } record T { u8 n; u8 p; }"
+REFUSED = [
+    ("record File%s { u8 p; R r at p; } " + PARTS % "", "01 03 03 09 616263"),
+    ("record File%s { u8 p; R r at p; } " + PARTS % ": gaps", "01 03 03 09 616263"),
+    (
+        "record File%s { u8 p; R r at p; } record R { T t with n = size(x); bytes x[..] size t.n; } record T { u8 n; }",
+        "01 03616263",
+    ),
+    ("record File%s { R r; } record R { T t with n = size(x); bytes x[t.n]; } record T { u8 n; }", "03616263"),
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("word", ["", " : gaps"])
+@pytest.mark.parametrize(("idl", "data"), REFUSED)
+def test_what_was_set_stays_where_it_is_refused(idl: str, data: str, word: str, backend: str) -> None:
+    cls = compile_idl(idl % word).File
+
+    def inner() -> Any:
+        found = record.r.t
+        return found[0] if isinstance(found, list) else found
+
+    with running(backend):
+        data_ = bytes.fromhex(data)
+        record = cls.from_bytes(data_)
+        before = record.to_dict()
+        inner().n = 77
+        edited = record.to_dict()
+        for _ in range(2):
+            with pytest.raises(EncodeError, match="77 was set, but it is computed as"):
+                record.to_bytes()
+            assert record.to_dict() == edited != before
+        inner().n = None
+        assert record.to_bytes() == data_
