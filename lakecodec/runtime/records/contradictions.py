@@ -72,6 +72,7 @@ def find_contradicted(error: Any, record: Any) -> None:
         return
     (name, index), *rest = _STEP.findall(error.path) or [("", "")]
     found: Contradicted | None = getattr(error, "contradicted", None)
+    is_unevaluated = _UNEVALUATED in error.rule
     if found is not None:
         # An error can arrive twice at a record that lays out fields with places.
         if found.parameters and error.path != found.path:
@@ -82,9 +83,9 @@ def find_contradicted(error: Any, record: Any) -> None:
         error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
         for each in [name] if rest or not _MISTYPED.search(error.rule) else _deciders(error, record, name):
             found.add(record, each, index)
-        if (is_unevaluated := _UNEVALUATED in error.rule) or _MISTYPED.search(error.rule):
-            path = re.sub(r"\d+(?=\])", "", error.path)
-            found.add_paths(record, computed_from(type(record), path, is_unevaluated), index)
+    if found is not None and (is_unevaluated or _MISTYPED.search(error.rule)):
+        path = re.sub(r"\d+(?=\])", "", error.path)
+        found.add_paths(record, computed_from(type(record), path, is_unevaluated), index)
     if found is not None:
         found.path = error.path
 

@@ -280,3 +280,27 @@ def test_numbers_that_are_not_equal_are_shown() -> None:
                     module.R.from_bytes(data)
             with pytest.raises(EncodeError, match="all == end does not hold: 4 is not 3"):
                 module.R(all=4, x=[1]).to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("fields", "value", "said"),
+    [
+        (
+            "H h with s = sum(l); u8 l[1];",
+            [2**40],
+            "h.s: .* is not from 0 to 255 .l is .1099511627776.: change it or h.s.",
+        ),
+        (
+            "H h with s = sum(l); u8 l[1] at 1;",
+            [2**40],
+            "h.s: .* is not from 0 to 255 .l is .1099511627776.: change it or h.s.",
+        ),
+        ("B b with s = l; u8 l[1];", [3], "b.s: a number does not fit 1 bits .l is .3.: change it or b.s."),
+    ],
+)
+def test_values_that_with_computes_from_are_named(fields: str, value: list[int], said: str) -> None:
+    module: Any = compile_idl(f"record R {{ {fields} }} record H {{ u8 s; }} record B {{ bits<1> s[1]; }}")
+    inside = {"h": module.H()} if " h " in fields else {"b": module.B()}
+    for backend in BACKENDS:
+        with running(backend), pytest.raises(EncodeError, match=said):
+            module.R(l=value, **inside).to_bytes()
