@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from .errors import DecodeError, EncodeError
 from .externs import extern_codec
+from .native import load
 from .plain import json_object, mapping, outward
 
 
@@ -26,8 +27,8 @@ class JsonObject:
     @classmethod
     def of(cls, members: dict[str, Any]) -> Self:
         """Returns the object with members given by their JSON names."""
-        made = cls()
-        made.members.update(members)
+        made = cls.__new__(cls)
+        object.__setattr__(made, "members", dict(members))
         return made
 
     def __getattr__(self, name: str) -> Any:
@@ -96,6 +97,9 @@ class JsonObject:
         Raises:
             EncodeError: it contains a value that JSON does not have.
         """
+        found: bytes | None = None if _native is None else _native.json_text(value)
+        if found is not None:
+            return found
         try:
             return _ENCODER.encode(value).encode()
         except (TypeError, ValueError, RecursionError) as error:
@@ -108,4 +112,7 @@ def _members(value: Any) -> dict[str, Any]:
     raise TypeError(f"a {type(value).__name__} has no JSON form")
 
 
+_native = load("runtime.native._record")
+if _native is not None:
+    _native.use_json_object(JsonObject)
 _ENCODER = json.JSONEncoder(default=_members, separators=(",", ":"), ensure_ascii=False)

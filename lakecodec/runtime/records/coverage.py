@@ -28,7 +28,9 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
     if record._source is None or record._gaps or not (is_root or any(map(_is_near, record._placed.values()))):
         return
     begin, end = record._begin + start, record._begin + record._size
-    if not start and _is_explained(record, begin, end):
+    # The bytes that it was read from stay what they are.
+    record._explained = record._explained or (not start and _is_explained(record, begin, end))
+    if record._explained and not start:
         return
     spans = [(record._begin, record._taken), *_near(record)]
     # Parameters can determine the place of a part of the source; one that counts from the source's end is all of it.

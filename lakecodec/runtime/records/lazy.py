@@ -18,7 +18,7 @@ from .placing import Placing
 from .plain_values import plain, plain_values
 from .read import UNREADABLE
 from .rows import slot_of, store
-from .source import Bytes, holds
+from .source import Bytes
 from .values import Fields
 from .writer import Content, Writer
 
@@ -63,13 +63,14 @@ class LazyRecord(PlacedFields):
             )
             rule = f"a part from {start} on was asked for, but a record with {what} is written whole: leave out `start`"
             raise EncodeError(rule, format=format_name(type(self)))
-        return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
+        given = arguments or (self._parameter_values() if self._parameters else ())
+        return self._in_room(self._placed_bytes, given, start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         data, is_checked, is_same = self._placed_once(given, start, codecs, checks_losses=True)
         if not (is_same or start or codecs) and self._is_moved(data, given):
             assert self._source is not None
-            return bytes(self._source.read(0, len(data)))
+            return self._source.again(0, len(data))
         # The bytes that it was read from agree with themselves.
         if self._written_once is not type(self) and not (start or is_same):
             data = self._write_again(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
@@ -110,13 +111,14 @@ class LazyRecord(PlacedFields):
         """Returns the bytes, whether rules about their end were checked, and whether none can be lost since they are those
         that the record was read from.
         """
-        out = Writer(codecs, base=start)
+        out: Writer | None = None
         try:
             data = self._encoded_natively(given, start, codecs)
             is_checked = data is not None and self._checks_end
             if data is None:
+                out = Writer(codecs, base=start)
                 data = self._by_writer(out, given)
-            is_same = checks_losses and self._source is not None and holds(self._source, data)
+            is_same = checks_losses and self._source is not None and self._source.holds(data)
             if checks_losses and not is_same:
                 refuse_losses(self, start, is_root=True)
         except CodecError as failed:
@@ -125,7 +127,7 @@ class LazyRecord(PlacedFields):
             error.format = format_name(type(self))
             raise error from None
         except UNREADABLE as error:
-            other = out.failure(error)
+            other = (out or Writer(codecs, base=start)).failure(error)
             other.format = format_name(type(self))
             raise other from None
         return data, is_checked, is_same

@@ -25,7 +25,7 @@ _FUNCTIONS = {"sum": record_functions.total, "largest": record_functions.largest
 #: Functions that are operations of their own, by what they are in Python or by the extern that they name.
 _OWN = {
     **{getattr(record_functions, name): name for name in (
-        "position", "big_bytes", "little_bytes", "big_number", "little_number",
+        "contains", "position", "big_bytes", "little_bytes", "big_number", "little_number",
     )},
     **{f"runtime.texts:{name}": name for name in ("digits_of", "number_of", "padded_number", "bits_of")},
     "runtime.checksums:crossed_sums": "crossed_sums",

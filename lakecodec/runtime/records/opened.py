@@ -15,7 +15,7 @@ from .read import MAX_DEPTH, UNREADABLE
 from .reader import Reader
 from .row_classes import PlacedRows
 from .rows import PlacedRow, slot_of, store
-from .source import Bytes, Source, counted
+from .source import Bytes, Counted, Source, counted
 
 
 class OpenedRecord(Record, metaclass=PlacedRows):
@@ -26,6 +26,7 @@ class OpenedRecord(Record, metaclass=PlacedRows):
         "_begin",
         "_bytes_of",
         "_depth",
+        "_explained",
         "_found",
         "_offset",
         "_original",
@@ -74,7 +75,7 @@ class OpenedRecord(Record, metaclass=PlacedRows):
         self._found.update({name: fields.get(name, rows[name].default) for name in self._placed})
 
     def _open(
-        self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int
+        self, source: Counted | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int
     ) -> None:
         self._source = source
         #: The number of bytes of the sequential fields.
@@ -94,6 +95,8 @@ class OpenedRecord(Record, metaclass=PlacedRows):
         #: The indexes of those that were there.
         self._there: dict[str, Sequence[int | None]] = {}
         self._original: Self | None = None
+        #: Whether all bytes that it was read from are known to belong to fields.
+        self._explained: bool | None = None
         #: The bytes of fields, and elements with places, from which places of others are computed.
         self._bytes_of: dict[tuple[str, int | None], Any] = {}
         self._placing: Placing | None = None
@@ -159,7 +162,7 @@ class OpenedRecord(Record, metaclass=PlacedRows):
     @classmethod
     def _opened(
         cls,
-        source: Source,
+        source: Counted,
         begin: int,
         size: int,
         arguments: tuple[Any, ...],
@@ -254,9 +257,10 @@ _BEGINS: Mapping[str, Any] = {
     "_spans": dict,
     "_there": dict,
     "_bytes_of": dict,
+    "_explained": None,
     "_original": None,
     "_origins": None,
     "_placing": None,
 }
 #: The state that copies do not take over.
-_UNKEPT = frozenset(("_bytes_of", "_original", "_placing"))
+_UNKEPT = frozenset(("_bytes_of", "_explained", "_original", "_placing"))

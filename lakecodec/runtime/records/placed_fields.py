@@ -70,7 +70,7 @@ class PlacedFields(OpenedRecord):
         offset, _ = self.span(name, index)
         before = offset - self._frame_of(name, self._placed[name])[0]
         most = min(self._of_bytes()._alignment(name, index) - 1, before)
-        data = bytes(self._source.read(offset - most, most)) if self._source is not None and most > 0 else b""
+        data = self._source.again(offset - most, most) if self._source is not None and most > 0 else b""
         size = len(data) - len(data.rstrip(b"\0"))
         return offset - size, size
 
@@ -249,7 +249,7 @@ class PlacedFields(OpenedRecord):
         if self._placing is not None:
             return self._placing.all_but(ranges)
         assert self._source is not None
-        return without(bytes(self._source.read(self._begin, self._size)), ranges)
+        return without(self._source.again(self._begin, self._size), ranges)
 
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
         """Returns the `size` or the `offset` of a placed field, as read or as being written; 0 for an absent one."""

@@ -62,7 +62,7 @@ class Placing(MovingEnds):
         # in order.
         is_over = (is_whole and not isinstance(out, Content)) or has_all(record)
         if record._source is not None and record._gaps and is_over:
-            self._original = bytes(record._source.read(record._begin, record._size))
+            self._original = record._source.again(record._begin, record._size)
         self._copy_holders()
         self._keys = [*([SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
         #: The offsets that the caller's values hold.
@@ -87,7 +87,7 @@ class Placing(MovingEnds):
             row = record._placed[name]
             if row.each or not (record._gaps or row.from_source) or not self._stays(record, name):
                 raise
-            self._unread[name] = bytes(record._source.read(*record.span(name)))  # type: ignore[union-attr]
+            self._unread[name] = record._source.again(*record.span(name))  # type: ignore[union-attr]
             return None
 
     def _stays(self, record: LazyRecord, name: str) -> bool:

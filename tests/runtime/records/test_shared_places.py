@@ -66,3 +66,17 @@ def test_what_shares_little_is_read(module: Any, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(source, "MAX_PLACED", 9 - 8 * len(data))
     with pytest.raises(DecodeError, match="more than 9 fields are placed in 16 bytes"):
         module.Node.from_bytes(data).to_dict()
+
+
+@pytest.mark.parametrize("gaps", [": gaps", ""])
+def test_records_are_written_any_number_of_times(gaps: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a writer compares or keeps of the source is not read as a field."""
+    data = b"\1\3"
+    monkeypatch.setattr(source, "MAX_PLACED", 4 - 8 * len(data))
+    module: Any = compile_idl(f"record R {gaps} {{ u8 p; u8 x at p; }}")
+    found = module.R.from_bytes(data)
+    for edit in range(3):
+        for _ in range(10):
+            found.to_bytes()
+        found.x = edit
+    assert found.to_bytes() == b"\1\2"

@@ -29,7 +29,7 @@ int get_attribute(Node *node, PyObject *holder, Value *out) {
     PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot)) : NULL;
     /* Not a message, which is read by its own kind of reader. */
     if (UNLIKELY(found == NULL) && known->slot && type->tp_getattro == get_waiting && is_unread(holder)) found = peek(holder, known->slot);
-    if (UNLIKELY(found == NULL)) found = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, node->constant.object);
+    if (UNLIKELY(found == NULL)) found = PyErr_Occurred() ? NULL : attribute_of(holder, node->constant.object);
     return give_object(out, found);
 }
 

@@ -173,6 +173,9 @@ static int call_with(Node *node, Frame *frame, Value *values, Value *out) {
     case OP_MAX:
     case OP_MIN: return choose(node, values, out);
     case OP_IN_RANGE: return in_range(values, out);
+    case OP_CONTAINS:
+        if (first == NULL || !PyList_CheckExact(first)) break;
+        return value_object(&values[1]) == NULL ? -1 : truth_of(PySequence_Contains(first, values[1].object), out);
     case OP_SUM:
     case OP_LARGEST:
         if (first != NULL && is_bits(first)) return of_bits(node, first, frame, out);

@@ -96,11 +96,15 @@ int keep_settings(const Program *program, const Frame *frame, PyObject *object) 
     int failed = 0;
     for (int i = 0; i < program->placed_count && !failed; i++) {
         const Place *place = &program->placed[i];
-        PyObject *written = frame->variables[place->step->variable].object;
+        PyObject *written = frame->variables[place->step->variable].object, *found = SLOT(object, lazy.found);
         if (!place->setting_count || written == NULL) continue;
-        failed = done(PyObject_CallFunctionObjArgs(lazy.kept, object, place->name, written, NULL));
+        /* Nothing was set in the very object that the record has. */
+        if (found != NULL && PyDict_CheckExact(found) && PyDict_GetItemWithError(found, place->name) == written) continue;
+        PyObject *kept = PyErr_Occurred() ? NULL : PyObject_CallFunctionObjArgs(lazy.kept, object, place->name, written, NULL);
+        failed = kept == NULL;
+        Py_XDECREF(kept);
     }
-    return failed;
+    return failed ? -1 : 0;
 }
 
 void release_original(Reader *reader) {

@@ -23,7 +23,7 @@
                                     OP(PLACED_OFFSET, "placed_offset") OP(PLACED_SIZE, "placed_size") OP(DIGITS_OF, "digits_of") OP(NUMBER_OF, "number_of")              \
                                     OP(PADDED_NUMBER, "padded_number") OP(BITS_OF, "bits_of") OP(CROSSED_SUMS, "crossed_sums")             \
                                         OP(POSITION, "position") OP(BIG_BYTES, "big_bytes") OP(LITTLE_BYTES, "little_bytes")               \
-                                            OP(BIG_NUMBER, "big_number") OP(LITTLE_NUMBER, "little_number")
+                                            OP(BIG_NUMBER, "big_number") OP(LITTLE_NUMBER, "little_number") OP(CONTAINS, "contains")
 
 enum {
 #define OP(name, text) OP_##name,

@@ -317,6 +317,10 @@ int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 /* Tells a record that was read at a position where its other fields are to be found. */
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made);
 PyObject *use_places(PyObject *module, PyObject *arguments);
+PyObject *use_json_object(PyObject *module, PyObject *type);
+PyObject *json_text(PyObject *module, PyObject *object);
+/* As `PyObject_GetAttr`, without a call of an object of JSON. */
+PyObject *attribute_of(PyObject *holder, PyObject *name);
 PyObject *same(PyObject *module, PyObject *arguments);
 PyObject *kept_parameters(PyObject *module, PyObject *object);
 PyObject *is_settled(PyObject *module, PyObject *object);

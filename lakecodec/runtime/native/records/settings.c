@@ -6,7 +6,7 @@ static PyObject *reach(PyObject *holder, PyObject *path) {
     PyObject *found = Py_NewRef(holder);
     for (Py_ssize_t i = 0; found != NULL && i < PyTuple_GET_SIZE(path); i++) {
         PyObject *step = PyTuple_GET_ITEM(path, i);
-        Py_SETREF(found, PyLong_Check(step) ? PyObject_GetItem(found, step) : PyObject_GetAttr(found, step));
+        Py_SETREF(found, PyLong_Check(step) ? PyObject_GetItem(found, step) : attribute_of(found, step));
     }
     return found;
 }
