@@ -74,7 +74,7 @@ _ELSEWHERE = {
     "samples_of": "sample_files",
     "strategies": "workbench.sampling",
 }
-_elsewhere = names_elsewhere(__name__, _ELSEWHERE)
+_elsewhere, __dir__ = names_elsewhere(__name__, _ELSEWHERE)
 
 # Pickles of modules compiled at run time are compiled again; damaged files are verified by their tree.
 hooks.provide("compile_bundle", lambda: import_module(f"{__name__}.generator.in_memory").restored)
@@ -88,7 +88,3 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     return _elsewhere(name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 
-def names_elsewhere(package: str, where: Mapping[str, str]) -> Callable[[str], Any]:
-    """Returns the ``__getattr__`` of a package for names of its modules.
+def names_elsewhere(package: str, where: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Returns the ``__getattr__`` of a package for names of its modules, and its ``__dir__``, which lists all of its own.
 
     Args:
         package: full name of the package.
@@ -24,4 +24,4 @@ def names_elsewhere(package: str, where: Mapping[str, str]) -> Callable[[str], A
         setattr(sys.modules[package], name, found)  # the next look finds it there
         return found
 
-    return find
+    return find, lambda: sorted(sys.modules[package].__all__)

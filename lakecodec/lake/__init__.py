@@ -92,8 +92,4 @@ _LAZY = {
     "write": "changes.write",
 }
 
-__getattr__ = names_elsewhere(__name__, _LAZY)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = names_elsewhere(__name__, _LAZY)

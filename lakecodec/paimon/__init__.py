@@ -43,8 +43,4 @@ _LAZY = {
     "write": "writing",
 }
 
-__getattr__ = names_elsewhere(__name__, _LAZY)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = names_elsewhere(__name__, _LAZY)

@@ -85,8 +85,4 @@ _ELSEWHERE = {
     "verify": "verification",
 }
 
-__getattr__ = names_elsewhere(__name__, _ELSEWHERE)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = names_elsewhere(__name__, _ELSEWHERE)

@@ -104,7 +104,7 @@ _LAZY = {
 }
 
 
-_elsewhere = names_elsewhere(__name__, _LAZY)
+_elsewhere, __dir__ = names_elsewhere(__name__, _LAZY)
 
 
 def __getattr__(name: str) -> Any:
@@ -126,10 +126,6 @@ def _needs_spark(name: str) -> Any:
     missing.__name__ = missing.__qualname__ = name
     missing.__doc__ = "Raises ModuleNotFoundError: pyspark is not installed; pip install 'lakecodec[spark]'."
     return missing
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
 
 
 def restore(

@@ -22,8 +22,4 @@ _WHERE = {
     "dumps": "dumping", "explore": "explorer", "load": "dumping", "verify": "verifying",
 }  # fmt: skip
 
-__getattr__ = names_elsewhere(__name__, _WHERE)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = names_elsewhere(__name__, _WHERE)
