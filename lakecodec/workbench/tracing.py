@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ..generator.lower.field_layout import FieldLayout
 from ..generator.lower.record_layout import RecordLayout
@@ -12,8 +12,9 @@ from ..runtime.records.fixed_runs import Layout
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE
 from ..runtime.records.read_numbers import NumberReader
-from ..runtime.records.reader import Reader, new
+from ..runtime.records.reader import Reader
 from ..runtime.records.record import Record
+from ..runtime.records.span_reader import new
 from ..runtime.records.trail import Place
 from .layouts import layout_of
 from .stretches import LARGE, Stretch, is_light
@@ -259,16 +260,15 @@ class TracingReader(Reader):
 
     # ---- spans and codecs ----
 
-    def within(self, field: Any, size: int, *, loose: bool = False) -> Reader:
+    def within(self, field: Any, size: int, *, loose: bool = False) -> Self:
         self._enter(field)
         return super().within(field, size, loose=loose)
 
-    def through(self, field: Any, size: int, *codecs: Any) -> Reader:
+    def through(self, field: Any, size: int, *codecs: Any) -> Self:
         self._enter(field)
         return super().through(field, size, *codecs)
 
-    def _opened(self, inner: Reader, stop: int, loose: bool) -> Reader:
-        assert isinstance(inner, TracingReader)
+    def _opened(self, inner: Self, stop: int, loose: bool) -> Self:
         inner.notes, inner.at = self.notes, self.field
         return super()._opened(inner, stop, loose)
 

@@ -12,8 +12,9 @@ from .contradictions import Contradicted
 from .declared_spans import SEQUENTIAL, Key, path_of, span_of
 from .fits import other_length
 from .held_offsets import HeldOffsets, check_moved
+from .part_writer import Pins
 from .read import UNREADABLE, reason
-from .writer import Pins, Writer
+from .writer import Writer
 
 
 class CheckedPlaces(HeldOffsets):

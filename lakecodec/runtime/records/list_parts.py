@@ -8,7 +8,8 @@ from typing import Any
 
 from ..errors import format_name
 from .read import UNREADABLE, bounded
-from .reader import Reader, new
+from .reader import Reader
+from .span_reader import new
 from .trail import Place
 
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import CodecError, join_path
-from .writer import Pins, Writer
+from .part_writer import Pins
+from .writer import Writer
 
 
 class PathWriter(Writer):

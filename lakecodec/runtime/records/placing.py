@@ -11,8 +11,9 @@ from .assemble import Piece, assembled, length_of
 from .coverage import decided_by, is_of_whole, named_by_others, placing_elsewhere
 from .declared_spans import SEQUENTIAL, Key, has_all, path_of, spans_of
 from .moving_ends import MovingEnds
+from .part_writer import Pins
 from .write import differs_from_edits, laying_out, length
-from .writer import Content, Pins, Writer
+from .writer import Content, Writer
 
 if TYPE_CHECKING:
     from .lazy import LazyRecord
