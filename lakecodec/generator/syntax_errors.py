@@ -101,8 +101,9 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
         message += ": a dimension is written after the name, as in u8 x[4]"
     elif "SEMICOLON" in acceptable and "IF" in acceptable and not acceptable >= _WORDS:
         before = len(text[:offset].rstrip())
-        message = f"found {found}, expected ';' or a clause{_clause_hint(text[:offset])}"
+        message = f"found {found}, expected ';' or a clause"
         line, column, length = text.count("\n", 0, before) + 1, before - text.rfind("\n", 0, before) - 1, 1
+    message += _clause_hint(text[:offset])
     if "NAME" in acceptable:
         message += _requiredness_hint(text[:offset])
     if "RSQB" in acceptable and _follows_index(error):
@@ -120,9 +121,12 @@ def _requiredness_hint(text: str) -> str:
 
 
 def _clause_hint(text: str) -> str:
-    """Returns the end of a message where the last field's type is the word of a clause, else nothing."""
-    found = re.search(r"[;{]\s*(where|if|size|until|via|at|with)\s+\w+\s*$", text)
-    return f": '{found[1]}' is read as a type here; clauses are written before the ';' of their field" if found else ""
+    """Returns the end of a message where the last statement begins with the word of a clause, else nothing."""
+    found = re.search(r"[;{]\s*(where|if|size|until|via|at|with)\b[^;{}]*$", text)
+    if not found:
+        return ""
+    of_record = ", and rules of the whole record before its '{'" if found[1] == "where" else ""
+    return f": '{found[1]}' is read as a type here; clauses are written before the ';' of their field{of_record}"
 
 
 def _definition_message(word: str, message: str) -> str:
