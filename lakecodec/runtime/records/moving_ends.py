@@ -72,9 +72,15 @@ class MovingEnds(EncodedFields):
         return end if reached is None else max(end, reached + self.record._size - first)
 
     def _pushes(self, key: Key) -> bool:
-        """Returns whether fields that count from the end cannot share the bytes of another one."""
-        read = self._edited._spans
-        if key in self._moving or not self.record._overlaps or key not in read:
-            return key not in self._moving
+        """Returns whether fields that count from the end move behind another one, since they were not read from bytes of it."""
+        if key in self._moving:
+            return False
+        read, edited = self._edited._spans, self._edited
+        if key == SEQUENTIAL and edited._source is not None:
+            end = edited._begin + edited._taken
+        elif key in read:
+            end = read[key][0] + read[key][1]
+        else:
+            return True
         first = min((read[each][0] for each in self._moving if each in read), default=None)
-        return first is None or read[key][0] + read[key][1] <= first
+        return first is None or end <= first

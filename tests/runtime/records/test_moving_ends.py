@@ -104,3 +104,17 @@ def test_fields_behind_all_elements_follow_new_ones(word: str, rest: str) -> Non
     data = file.to_bytes()
     assert data[-7:] == b"longert" == data[data[3] :]
     assert m.File.from_bytes(data).es == [b"abc", b"longer"]
+
+
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_a_footer_that_was_read_from_bytes_of_others_stays(is_opened: bool) -> None:
+    data = bytes.fromhex("030500 0161 020209")
+    m: Any = compile_idl(FOOTER.replace("WORD", "gaps"))
+    file = read_as(m.File, data, is_opened)
+    assert file.xs[1].v == b"\2\t"
+    with pytest.raises(EncodeError, match="begin before the end of"):
+        file.to_bytes()
+    assert read_as(compile_idl(FOOTER.replace("WORD", "overlaps")).File, data, is_opened).to_bytes() == data
+    sequential: Any = compile_idl("record File : gaps { u8 n = count(x); u8 x[n]; u8 t[2] at end - 2; }").File
+    with pytest.raises(EncodeError, match="begin before the end of"):
+        read_as(sequential, b"\2\5\6", is_opened).to_bytes()
