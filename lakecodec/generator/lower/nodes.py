@@ -384,8 +384,8 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def undone(counted: Node, derived: Node) -> tuple[Node, Node]:
-    """Returns what is left of an expression and of what it is derived from, without numbers that one adds and the other takes
-    away: of `n - 2` and `count(x) + 2` these are `n` and `count(x)`.
+    """Returns the rest of an expression and of its derivation, without numbers that one adds and the other takes away: of
+    `n - 2` and `count(x) + 2` these are `n` and `count(x)`.
     """
     match counted, derived:
         case Arithmetic(left=left, right=Constant(value=int(number))), Arithmetic(

@@ -57,7 +57,7 @@ class EncodedFields(CheckedPlaces):
         self._dirty.discard(key)
 
     def _free_behind(self, key: Key, value: Any, size: int) -> int:
-        """Returns how many bytes of its declared size a record with gaps leaves free at its end; none if that is computed."""
+        """Returns the number of bytes of its declared size that a record with gaps leaves free at its end; 0 if computed."""
         is_asked = any(function == "size" and asked == key for _, function, asked in self._asked)
         if (
             is_asked

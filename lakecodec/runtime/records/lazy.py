@@ -18,7 +18,7 @@ from .placing import Placing
 from .plain_values import plain, plain_values
 from .read import UNREADABLE
 from .rows import slot_of, store
-from .source import Bytes
+from .source import Bytes, again, holds
 from .values import Fields
 from .writer import Content, Writer
 
@@ -70,7 +70,7 @@ class LazyRecord(PlacedFields):
         data, is_checked, is_same = self._placed_once(given, start, codecs, checks_losses=True)
         if not (is_same or start or codecs) and self._is_moved(data, given):
             assert self._source is not None
-            return self._source.again(0, len(data))
+            return again(self._source, 0, len(data))
         # The bytes that it was read from agree with themselves.
         if self._written_once is not type(self) and not (start or is_same):
             data = self._write_again(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
@@ -118,7 +118,7 @@ class LazyRecord(PlacedFields):
             if data is None:
                 out = Writer(codecs, base=start)
                 data = self._by_writer(out, given)
-            is_same = checks_losses and self._source is not None and self._source.holds(data)
+            is_same = checks_losses and self._source is not None and holds(self._source, data)
             if checks_losses and not is_same:
                 refuse_losses(self, start, is_root=True)
         except CodecError as failed:

@@ -14,6 +14,7 @@ from .opened import OpenedRecord
 from .read import UNREADABLE, bounded, reason
 from .reader import Reader
 from .rows import PlacedRow
+from .source import again
 from .trail import Place
 
 #: The largest alignment of offsets in bytes: that of the largest memory pages.
@@ -70,7 +71,7 @@ class PlacedFields(OpenedRecord):
         offset, _ = self.span(name, index)
         before = offset - self._frame_of(name, self._placed[name])[0]
         most = min(self._of_bytes()._alignment(name, index) - 1, before)
-        data = self._source.again(offset - most, most) if self._source is not None and most > 0 else b""
+        data = again(self._source, offset - most, most) if self._source is not None and most > 0 else b""
         size = len(data) - len(data.rstrip(b"\0"))
         return offset - size, size
 
@@ -249,7 +250,7 @@ class PlacedFields(OpenedRecord):
         if self._placing is not None:
             return self._placing.all_but(ranges)
         assert self._source is not None
-        return without(self._source.again(self._begin, self._size), ranges)
+        return without(again(self._source, self._begin, self._size), ranges)
 
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
         """Returns the `size` or the `offset` of a placed field, as read or as being written; 0 for an absent one."""

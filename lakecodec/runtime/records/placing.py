@@ -12,6 +12,7 @@ from .coverage import decided_by, is_of_whole, named_by_others, placing_elsewher
 from .declared_spans import SEQUENTIAL, Key, has_all, path_of, spans_of
 from .moving_ends import MovingEnds
 from .part_writer import Pins
+from .source import again
 from .write import differs_from_edits, laying_out, length
 from .writer import Content, Writer
 
@@ -63,7 +64,7 @@ class Placing(MovingEnds):
         # in order.
         is_over = (is_whole and not isinstance(out, Content)) or has_all(record)
         if record._source is not None and record._gaps and is_over:
-            self._original = record._source.again(record._begin, record._size)
+            self._original = again(record._source, record._begin, record._size)
         self._copy_holders()
         self._keys = [*([SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
         #: The offsets that the caller's values hold.
@@ -88,7 +89,7 @@ class Placing(MovingEnds):
             row = record._placed[name]
             if row.each or not (record._gaps or row.from_source) or not self._stays(record, name):
                 raise
-            self._unread[name] = record._source.again(*record.span(name))  # type: ignore[union-attr]
+            self._unread[name] = again(record._source, *record.span(name))
             return None
 
     def _stays(self, record: LazyRecord, name: str) -> bool:

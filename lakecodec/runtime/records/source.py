@@ -39,13 +39,16 @@ class Counted:
             raise DecodeError(f"more than {self._most} fields are placed in {self.size} bytes", offset=offset)
         return self._source.read(offset, length)
 
-    def again(self, offset: int, length: int) -> bytes:
-        """Returns bytes at an offset for a writer. They may be needed any number of times: they are not read as a field."""
-        return bytes(self._source.read(offset, length))
 
-    def holds(self, data: bytes) -> bool:
-        """Returns whether these are all of the bytes."""
-        return self.size == len(data) and self.again(0, self.size) == data
+def again(source: Any, offset: int, length: int) -> bytes:
+    """Returns bytes of a source that may be needed any number of times: they are not counted as a field."""
+    uncounted = source._source if isinstance(source, Counted) else source
+    return bytes(uncounted.read(offset, length))
+
+
+def holds(source: Source, data: bytes) -> bool:
+    """Returns whether these are all of a source's bytes."""
+    return source.size == len(data) and again(source, 0, source.size) == data
 
 
 def counted(source: Any) -> Counted:
@@ -67,7 +70,7 @@ class Bytes(Counted):
         return self._source.read(0, self.size).obj
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.again(0, self.size),)
+        return type(self), (again(self, 0, self.size),)
 
 
 class _View:
