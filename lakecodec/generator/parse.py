@@ -26,8 +26,8 @@ from .tree import TooDeepError, TreeBuilder
 _MOST_ERRORS = 20
 
 _DEFINITION = re.compile(
-    r"^[ \t]*(const|typedef|enum|senum|struct|union|exception|service|record|variant|encoding|codec|fn|table"
-    r"|include|cpp_include|namespace)[ \t]+(\w+|[\"'*{])",
+    r"(?:^|(?<=[};]))[ \t]*(const|typedef|enum|senum|struct|union|exception|message|service|record|variant|encoding|codec|fn"
+    r"|table|include|cpp_include|namespace)[ \t]+(\w+|[\"'*{])",
     re.MULTILINE,
 )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lakecodec import IdlError, compile_idl
 from lakecodec.generator import syntax
 from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.parse import parse
@@ -76,3 +78,16 @@ def test_broken_text_gives_diagnostics_inside_the_text(data: st.DataObject) -> N
         assert 1 <= found.location.line <= len(lines)
         assert 1 <= found.location.column <= len(lines[found.location.line - 1]) + 1
     assert all(dataclasses.is_dataclass(item) for item in file.definitions)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("record File { L l; } record L { u8 n; let k = n + ; } record M { L l; }", "found ';', expected an expression"),
+        ("message File { 1: M m; }\nmessage M { 1: required int32; }\n", "found ';', expected a name"),
+    ],
+)
+def test_uses_of_a_broken_definition_are_no_mistakes(text: str, found: str) -> None:
+    with pytest.raises(IdlError) as caught:
+        compile_idl(text)
+    assert [each.message for each in caught.value.diagnostics] == [found]
