@@ -83,7 +83,10 @@ def test_broken_text_gives_diagnostics_inside_the_text(data: st.DataObject) -> N
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("record File { L l; } record L { u8 n; let k = n + ; } record M { L l; }", "found ';', expected an expression"),
+        (
+            "record File { L l; } record L { u8 n; let k = n + ; } record M { L l; }",
+            "found ';', expected an expression",
+        ),
         ("message File { 1: M m; }\nmessage M { 1: required int32; }\n", "found ';', expected a name"),
     ],
 )

@@ -116,6 +116,9 @@ class CheckedPlaces(HeldOffsets):
             wanted = span_of(self.record, key)
         except UNREADABLE as error:
             raise EncodeError(f"its place cannot be computed: {reason(error)}", path=path_of(key)) from None
+        if wanted[0] is None:
+            rule = "its place is None, which is computed only where a field of the record itself holds it: set a number"
+            raise EncodeError(rule, path=path_of(key))
         wanted = wanted[0], size if wanted[1] is None else wanted[1]
         if not size and not wanted[1] and 0 <= wanted[0] <= self.record._size:
             return
