@@ -16,6 +16,7 @@ from ...generator.print.expressions import Atom, ExpressionPrinter
 from ...generator.print.imports import RUNTIME_MODULES
 from ...generator.print.text import flat
 from ..schema import Schema
+from .choices import Rejected
 
 _RUNTIME = "lakecodec.runtime"
 _ALIASES = {**RUNTIME_MODULES, "_decl": "declaration", "_objects": "object_table"}
@@ -114,7 +115,10 @@ class Evaluator:
                 return frame.words[word]
             raise Unknown(word)
 
-        return known[1](_Fields(frame.values), frame.index, unknown)
+        try:
+            return known[1](_Fields(frame.values), frame.index, unknown)
+        except RecursionError:
+            raise Rejected("calls of functions are nested too deep") from None
 
     def known(self, node: Node, frame: Frame) -> Any:
         """Returns the value of an expression, None where it is not known or has none."""
