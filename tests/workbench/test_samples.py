@@ -117,7 +117,7 @@ def test_a_oneof_reaches_all_members() -> None:
     module = lakecodec.compile_idl("oneof C { 1: i32 a; 2: string b; 3: D d } message D { 1: i32 x } message M { C c }")
     found = lakecodec.samples(module.C, 30)
     assert {each.kind for each in found} == {"a", "b", "d"}
-    assert all(module.M.from_bytes(module.M(c=each).to_bytes()).c == each for _, each, _ in found)
+    assert all(module.M.from_bytes(module.M(c=each).to_bytes()).c == each for each in found)
 
 
 def test_structs_reach_members_options_and_bounds() -> None:
@@ -137,8 +137,8 @@ def test_records_keep_their_rules_and_reach_both_sides() -> None:
     assert {each.body is None for each in found} == {True, False}
     assert {each.late is None for each in found} == {True, False}
     assert {len(each.names) for each in found} >= {0, 1, 2}
-    assert all(each.high > each.low for _, each, _ in found)
-    assert any(each.high == each.low + 1 for _, each, _ in found)
+    assert all(each.high > each.low for each in found)
+    assert any(each.high == each.low + 1 for each in found)
     assert all(each.body_size == len(each.body.to_bytes()) for each in found if each.body)
     holders = lakecodec.samples(_EVERYTHING.Holder, 60)
     assert {each.shape.kind for each in holders} == {"CIRCLE", "BOX", "OTHER"}
