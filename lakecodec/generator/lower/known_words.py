@@ -80,15 +80,25 @@ def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
                 raise _refusal(
                     f"'{part.word}' is not known when a place is computed: use 'end', the record's size", part
                 )
-    for node in (*found, *conditions):
-        for measure in nodes.measures(node) if node is not None else ():
-            if measure.fixed is None and measure.before is None:
-                raise _refusal("a place can count from a field only if all fields before it have fixed sizes", measure)
+    for node in found:
+        for measure in _unknown_measures(node):
+            raise _refusal("a place can count from a field only if all fields before it have fixed sizes", measure)
+    for node in conditions:
+        for measure in _unknown_measures(node):
+            what = f"the {measure.function} of '{measure.field}' is not known when '{field.name}' is read at its place"
+            raise _refusal(
+                f"{what}, by which this is checked: compute it from values, as by count({measure.field})", measure
+            )
     if field.by_element:
         alone = [rule.condition for rule in field.rules if rule.of_element and rule in rules]
         for node in (*_inside(field), *alone):
             for part in _whole_lists(node, field.name):
                 raise _refusal("an element that has its own place can be used only by its index", part)
+
+
+def _unknown_measures(node: Node | None) -> Iterator[nodes.Measure]:
+    found = nodes.measures(node) if node is not None else ()
+    return (measure for measure in found if measure.fixed is None and measure.before is None)
 
 
 def _inside(field: FieldLayout) -> Iterator[Node]:
