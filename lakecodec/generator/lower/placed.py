@@ -171,9 +171,9 @@ def _rules(field: FieldLayout, layout: RecordLayout) -> Iterator[tuple[FieldLayo
         counted = derived and field.dimension is not None and layout.counts_itself(field.dimension, field)
         match rule.condition if rule.setting is None else rule.setting.value:
             case nodes.PlacedMeasure(function="size", field=name) if derived and name == field.name:
-                counted = field.size is not None and other.name in nodes.field_names(field.size)
+                counted = _is_set(field.size, other, rule)
             case nodes.PlacedMeasure(function="offset", field=name) if derived and name == field.name:
-                counted = field.place is not None and other.name in nodes.field_names(field.place)
+                counted = _is_set(field.place, other, rule)
             case nodes.Count(operand=nodes.FieldValue(field=name)) if name == field.name:
                 pass
             case _:
@@ -181,6 +181,15 @@ def _rules(field: FieldLayout, layout: RecordLayout) -> Iterator[tuple[FieldLayo
         # Where the field is absent, what it is found by is still compared with it.
         if not counted or (field.presence is not None and other is not field):
             yield other, rule, is_derived
+
+
+def _is_set(node: Node | None, other: FieldLayout, rule: Rule) -> bool:
+    """Returns whether an expression is the very value that is derived."""
+    inside = () if rule.setting is None else rule.setting.path
+    found = () if node is None else _path(node)
+    return found[:1] == (other.attribute,) and [each for each in found[1:] if each is not None] == [
+        each for each in inside if each is not None
+    ]
 
 
 def _later_dependency(field: FieldLayout, rule: Rule, layout: RecordLayout) -> FieldLayout | None:

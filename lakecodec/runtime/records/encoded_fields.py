@@ -231,7 +231,10 @@ class EncodedFields(CheckedPlaces):
                 item(getattr(self.record, key[0]) or (), key[1])
             found = 0
         elif function == "offset":
-            found = self._places.get(key, self._first + self._guess) + (0 if self._far(key) else self._begin or 0)
+            place = self._places.get(key, self._first + self._guess)
+            if key in self._parts and not self._parts[key][0] and (declared := self._declared(key)) is not None:
+                place = declared  # A field without bytes stays where its offset says.
+            found = place + (0 if self._far(key) else self._begin or 0)
         else:
             if key not in self._parts:
                 self._encode(key)

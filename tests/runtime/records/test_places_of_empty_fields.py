@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import EncodeError, compile_idl
+from lakecodec import DecodeError, EncodeError, compile_idl
 
 from ...oracle.backends import BACKENDS, running
 
@@ -80,3 +80,53 @@ def test_an_offset_that_asks_for_bytes() -> None:
         value.to_bytes()
     value.at_ = 4
     assert value.to_bytes() == b"\0\0\0\4"
+
+
+EMPTY = {
+    "u8 o = offset(x); u8 p; u8 n = count(x); bytes x[n] at p;": "01 01 00",
+    "u8 p; u8 n = count(x); bytes x[n] at p; u8 o = offset(x) + size(x);": "01 00 01",
+    "u8 o = offset(x); u8 p; u8 n = count(x); u16 x[n] at p;": "01 01 00",
+    "Head h with o = offset(x); u8 n = count(x); bytes x[n] at h.p;": "01 01 00",
+    "u8 o = offset(y); u8 p; u8 n = count(x); u8 k = count(y); bytes x[n] at p; bytes y[k] at p + n;": "02 02 00 00",
+    "u8 n = count(x); u8 o[i < n] = offset(x[i]); u8 p[n]; E x[i < n] at p[i] size 0;": "02 01 00 01 00",
+}
+
+
+@pytest.mark.parametrize("word", ["", ": gaps", ": overlaps"])
+@pytest.mark.parametrize("fields", EMPTY)
+def test_offsets_of_fields_without_bytes_are_those_that_stay(fields: str, word: str) -> None:
+    module: Any = compile_idl(
+        f"record File {word} {{ {fields} }} record Head {{ u8 o; u8 p; }} record E {{ bytes v[..]; }}"
+    )
+    data = bytes.fromhex(EMPTY[fields])
+    for backend in BACKENDS:
+        with running(backend):
+            read = module.File.from_bytes(data)
+            assert read.to_bytes() == data
+            assert module.File.from_dict(read.to_dict()).to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong", "right"),
+    [
+        ("Head h with o = offset(x); Y x at h.p;", "07 02 61", "02 02 61"),
+        ("Head h with o = offset(x); Head k; Y x at k.p;", "07 07 07 04 61", "04 07 07 04 61"),
+        ("Head h[i < 2] with o = offset(x[i]); Y x[i < 2] at h[i].p;", "07 04 07 05 61 62", "04 04 05 05 61 62"),
+        ("In h with h.o = offset(x); Y x at h.h.p;", "07 02 61", "02 02 61"),
+        ("Head h with o = offset(x); Y x at h.p from source;", "07 02 61", "02 02 61"),
+        ("Head h with o = size(x); X x at 2 size h.p;", "07 01 61", "01 01 61"),
+        ("Head h with o = size(x); X x at 2 size h.o * 1;", "01 07 61", None),
+    ],
+)
+def test_an_offset_in_a_record_is_compared_where_another_number_places_the_field(
+    fields: str, wrong: str, right: str | None
+) -> None:
+    module: Any = compile_idl(
+        f"record File {{ {fields} }} record In {{ Head h; }} record Head {{ u8 o; u8 p; }} record Y {{ u8 v; }} record X {{ u8 v[..]; }}"
+    )
+    if right is None:
+        assert module.File.from_bytes(bytes.fromhex(wrong)).to_bytes() == bytes.fromhex(wrong)
+        return
+    with pytest.raises(DecodeError, match="must be"):
+        module.File.from_bytes(bytes.fromhex(wrong))
+    assert module.File.from_bytes(bytes.fromhex(right)).to_bytes() == bytes.fromhex(right)

@@ -134,18 +134,19 @@ static int is_placed(const Spot *spot, Frame *frame) {
         (spot->place->step->size != NULL && evaluate_number(spot->place->step->size, frame, &size)) ||
         alignment_of(spot->place, frame, &multiple))
         return 0;
-    /* The offset of a field without bytes stays. */
-    if (size == 0 && spot->size == 0 && at >= 0 && at <= frame->layout->size) return 1;
+    /* The offset of a field without bytes stays; what is derived from it was computed from its spot. */
+    if (size == 0 && spot->size == 0 && at >= 0 && at <= frame->layout->size) return at == spot->at || !frame->layout->asks_offsets;
     return at == spot->at && size == spot->size && (size == 0 || at % multiple == 0);
 }
 
 static int is_laid_out(const Program *program, Frame *frame) {
     const Layout *layout = frame->layout;
-    for (int64_t i = 0; i < layout->spot_count; i++)
-        if (!is_placed(&layout->spots[i], frame)) return 0;
     for (int i = 0; i < program->placed_count; i++)
         if (!are_all_there(&program->placed[i], frame) || checks_hold(&program->placed[i].step->checks, frame)) return 0;
-    return checks_hold(&program->end_checks, frame) == 0;
+    if (checks_hold(&program->end_checks, frame)) return 0;
+    for (int64_t i = 0; i < layout->spot_count; i++)
+        if (!is_placed(&layout->spots[i], frame)) return 0;
+    return 1;
 }
 
 /* ---- passes ---- */
@@ -160,7 +161,7 @@ static int begin_pass(const Program *program, Frame *frame, PyObject *object) {
     pieces_cut(&frame->reader->pins, layout->pins);
     layout->spot_count = layout->answer_count = 0;
     layout->current = NULL;
-    layout->changes = 0;
+    layout->changes = layout->asks_offsets = 0;
     for (int i = 0; i < program->placed_count; i++) {
         if (take_carried(frame, program->placed[i].step->variable)) continue;
         PyObject *value = placed_value(frame->reader, program, object, &program->placed[i]);

@@ -122,6 +122,7 @@ struct Layout {
     const Place *current; /* the place that is being filled; NULL before the first */
     Answer *answers;
     int64_t answer_count, answer_room;
+    int asks_offsets; /* whether an expression measured an offset in this pass */
     Value *carried; /* by variable: what holds offsets and what is computed, from the pass before; NULL where that is as it was given */
     int changes;    /* whether this pass changed such a value that others may have been written with, */
     int moves;      /* and whether any pass changed an offset that was given */

@@ -65,6 +65,7 @@ int evaluate_placed(const Node *node, Frame *frame, Value *out) {
     if (layout == NULL || layout->base < 0 || place == behind || (node->count && evaluate_number(node->operands[0], frame, &index))) return -1;
     if (!has_element(place, frame, index)) return -1;
     const int is_size = node->op == OP_PLACED_SIZE;
+    layout->asks_offsets |= !is_size;
     const Spot *spot = known_spot(layout, place, index);
     int64_t number = measure(layout, spot, is_size);
     if (place >= layout->current) {
