@@ -19,6 +19,7 @@ from lakecodec.mosaic import MosaicFile, MosaicWriter
 from lakecodec.runtime.checksums import _packed_table
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.columns.buffers import flat
+from lakecodec.runtime.json_object import JsonObject
 from lakecodec.runtime.native import _compact, _record, file_reads, split_blocks, text_ends
 from lakecodec.runtime.native.columns import offset_scan, read, write
 from lakecodec.runtime.records import backend
@@ -124,6 +125,7 @@ def _records(calls: Any, note: Callable[..., None]) -> None:
     _record.same(cells, type(cells).from_bytes(cells.to_bytes()), Fields)
     _record.kept_parameters(cells)
     _record.is_settled(cells)
+    _record.json_text(JsonObject.of({"a": [1, 2.5, "x"], "b": None}))
     _record.crc(b"abc", 32, _packed_table(32, 0x04C11DB7, True), 0xFFFFFFFF, True)
     _record.texts_at(b"abcdef", np.array([2, 4, 6], np.int64).tobytes(), [0, 2], False)
 
@@ -185,6 +187,7 @@ def _alone(folder: Path) -> None:
     places.named(["a"])
     places.numbered([0])
     _record.use_struct_of_arrays(StructOfArrays, Texts)
+    _record.use_json_object(JsonObject)
     offset_scan.texts(b"abcdefgh", numbers[:4], np.ones(4, np.int64))
     text = ValueLayout(Kind.TEXT, 0)
     read.end_of(text, b"\x01a\x02bc", 0, 5, 2)

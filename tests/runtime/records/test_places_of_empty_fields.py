@@ -122,7 +122,8 @@ def test_an_offset_in_a_record_is_compared_where_another_number_places_the_field
     fields: str, wrong: str, right: str | None
 ) -> None:
     module: Any = compile_idl(
-        f"record File {{ {fields} }} record In {{ Head h; }} record Head {{ u8 o; u8 p; }} record Y {{ u8 v; }} record X {{ u8 v[..]; }}"
+        f"record File {{ {fields} }} record In {{ Head h; }} record Head {{ u8 o; u8 p; }}"
+        " record Y { u8 v; } record X { u8 v[..]; }"
     )
     if right is None:
         assert module.File.from_bytes(bytes.fromhex(wrong)).to_bytes() == bytes.fromhex(wrong)
