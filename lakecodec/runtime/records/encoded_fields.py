@@ -26,6 +26,7 @@ class EncodedFields(CheckedPlaces):
 
     _begin: int | None
     _covers: dict[Key, Sequence[Piece]]
+    _elsewhere: set[Key]
     _encoding: Key
     _guess: int
     _asked: dict[tuple[Key, str, Any], Any]
@@ -232,8 +233,8 @@ class EncodedFields(CheckedPlaces):
             found = 0
         elif function == "offset":
             place = self._places.get(key, self._first + self._guess)
-            if key in self._parts and not self._parts[key][0] and (declared := self._declared(key)) is not None:
-                place = declared  # A field without bytes stays where its offset says.
+            if key in self._parts and not self._parts[key][0] and self._stands_elsewhere(key):
+                place = self._declared(key) or 0
             found = place + (0 if self._far(key) else self._begin or 0)
         else:
             if key not in self._parts:
@@ -241,6 +242,17 @@ class EncodedFields(CheckedPlaces):
                 self._dirty.add(key)
             found = self._size_of(key)
         return found
+
+    def _stands_elsewhere(self, key: Key) -> bool:
+        """Returns whether a field without bytes stays where its declaration says, which is not computed from that itself."""
+        if key not in self._given and key not in self._elsewhere:
+            answers = [
+                place for (_, function, asked), place in self._asked.items() if (function, asked) == ("offset", key)
+            ]
+            if not answers or self._declared(key) in (None, *answers):
+                return False
+            self._elsewhere.add(key)
+        return self._declared(key) is not None
 
     def _claimed(self, key: Key) -> list[Piece]:
         """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""

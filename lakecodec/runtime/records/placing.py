@@ -40,6 +40,8 @@ class Placing(MovingEnds):
         #: For records with gaps: offsets and sizes of their parts.
         self._covers: dict[Key, Sequence[Piece]] = {}
         self._places: dict[Key, int] = {}
+        #: The fields without bytes that stand where their declaration says, and not where the writer stood.
+        self._elsewhere = set[Key]()
         self._dirty: set[Key] = set()
         self._encoding: Key = SEQUENTIAL
         self._guess = 0

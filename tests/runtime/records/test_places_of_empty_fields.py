@@ -131,3 +131,18 @@ def test_an_offset_in_a_record_is_compared_where_another_number_places_the_field
     with pytest.raises(DecodeError, match="must be"):
         module.File.from_bytes(bytes.fromhex(wrong))
     assert module.File.from_bytes(bytes.fromhex(right)).to_bytes() == bytes.fromhex(right)
+
+
+@pytest.mark.parametrize(
+    ("fields", "data"),
+    [
+        ("u8 o = offset(x); u8 n = count(x); bytes x[n] at 1;", "01 00"),
+        ("u8 o = offset(x); u8 ps[2]; u8 n = count(x); bytes x[n] at max(ps[0], ps[1]);", "02 01 02 00"),
+        ("u8 p = offset(x); u8 n = count(x); bytes x[n] at p;", "02 00"),
+    ],
+)
+def test_offsets_of_fields_without_bytes_at_computed_places(fields: str, data: str) -> None:
+    file = compile_idl(f"record File {{ {fields} }}").File
+    read = file.from_bytes(bytes.fromhex(data))
+    assert read.to_bytes() == bytes.fromhex(data)
+    assert file.from_dict(read.to_dict()).to_bytes() == bytes.fromhex(data)
