@@ -457,7 +457,11 @@ def is_null(node: Node) -> Comparison:
 
 def measures_placed(node: Node, name: str) -> bool:
     """Returns whether an expression measures a field that is placed with `at`, or an element of it."""
-    return any(isinstance(part, PlacedMeasure) and part.field == name for part in walk(node))
+    return any(part.field == name for part in placed_measures(node))
+
+
+def placed_measures(node: Node) -> Iterator[PlacedMeasure]:
+    return (part for part in walk(node) if isinstance(part, PlacedMeasure))
 
 
 def is_given(node: Node) -> Comparison:

@@ -272,12 +272,8 @@ def _refuse_derived_place(each: FieldLayout, layout: RecordLayout) -> None:
     depends = any(isinstance(part, nodes.Conditional) for part in nodes.walk(each.place))
     if depends or not (layout.gaps or each.from_source):
         return
-    for part in (part for derived in layout.derived_in(each.place) for part in nodes.walk(derived.value)):
-        if (
-            isinstance(part, nodes.PlacedMeasure)
-            and (part.function, part.field) == ("offset", each.name)
-            and part.location
-        ):
+    for part in (part for derived in layout.derived_in(each.place) for part in nodes.placed_measures(derived.value)):
+        if (part.function, part.field) == ("offset", each.name) and part.location:
             why = f"'{each.name}' stands where this number says, and this number is the offset of '{each.name}'"
             message = f"{why}: do not derive it, since it is given, or None, which writers compute"
             raise UnsupportedExpression(message, part.location)
@@ -287,12 +283,8 @@ def _refuse_derived_count(each: FieldLayout, layout: RecordLayout) -> None:
     """Refuses a length that must be known before the field whose size it is computed from is written."""
     for dimension in (dimension for dimension in each.dimensions if not layout.counts_itself(dimension, each)):
         for derived in layout.derived_in(dimension.value):
-            for part in () if isinstance(derived.value, nodes.Conditional) else nodes.walk(derived.value):
-                if (
-                    isinstance(part, nodes.PlacedMeasure)
-                    and (part.function, part.field) == ("size", each.name)
-                    and part.location
-                ):
+            for part in () if isinstance(derived.value, nodes.Conditional) else nodes.placed_measures(derived.value):
+                if (part.function, part.field) == ("size", each.name) and part.location:
                     why = f"the length of '{each.name}' is computed from this number, which needs the size of '{each.name}'"
                     raise UnsupportedExpression(f"{why}: `{each.name}[..] size n` takes n bytes", part.location)
 

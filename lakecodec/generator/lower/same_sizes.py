@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Record
@@ -11,14 +12,15 @@ from ..syntax import Expr
 from ..syntax.walk import names
 from . import nodes
 from .expressions import attribute_of
-from .field_layout import FieldLayout, Setting, own_value
-from .nodes import Node
+from .field_layout import own_value
+from .record_layout import Derived
 
 
-def has_same_size(field: FieldLayout, setting: Setting) -> bool:
-    """Returns whether a setting puts a number of fixed width into a record that nothing in that record asks for."""
-    record, path = field.target, [each for each in setting.path if each is not None]
-    if not isinstance(record, Record) or len(path) != 1 or setting.when is not None or field.codecs:
+def has_same_size(derived: Derived) -> bool:
+    """Returns whether a number of fixed width is set in a record, and nothing in that record asks for it."""
+    assert derived.setting is not None
+    record, path = derived.field.target, [each for each in derived.setting.path if each is not None]
+    if not isinstance(record, Record) or len(path) != 1 or derived.setting.when is not None or derived.field.codecs:
         return False
     own = next((each for each in record.fields if attribute_of(each.name, Target("object", record)) == path[0]), None)
     if own is None or own.type.name not in FIXED_WIDTHS or own.dimensions or own.bits or own.present or enum_of(own):
@@ -37,8 +39,11 @@ def _clauses(record: Record) -> Iterator[Expr]:
     yield from (each.value for each in record.computed)
 
 
-def guess(field: FieldLayout, setting: Setting) -> Node:
-    """Returns the value at the place of a setting, or 0 where there is none."""
-    element = own_value(field, element=setting.path[0] is None)
+def guessed(derived: Derived) -> Derived:
+    """Returns the same with the value that is there, or 0 where there is none."""
+    setting = derived.setting
+    assert setting is not None
+    element = own_value(derived.field, element=setting.path[0] is None)
     own = nodes.Attribute(element, next(each for each in setting.path if each is not None))
-    return nodes.Conditional(nodes.is_given(own), own, nodes.Constant(0))
+    value = nodes.Conditional(nodes.is_given(own), own, nodes.Constant(0))
+    return Derived(derived.field, value, replace(setting, value=value))

@@ -12,8 +12,8 @@ from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout
 from .inner_values import needs_offset
 from .nodes import Node
-from .record_layout import Derived, RecordLayout
-from .same_sizes import guess
+from .record_layout import RecordLayout
+from .same_sizes import guessed
 from .write_order import OF_READING
 from .write_steps import (
     ApplyCodecs,
@@ -30,7 +30,7 @@ from .write_steps import (
     Run,
     TakeElement,
 )
-from .write_values import ValuePlanner, label_of, refuse_padding
+from .write_values import ValuePlanner, label_of, refuse_padding, settings_of
 
 
 def with_writing(layout: RecordLayout) -> RecordLayout:
@@ -168,20 +168,18 @@ class _Planner(ValuePlanner):
 
     def encode_for_size(self, field: FieldLayout) -> None:
         """Encodes a field with numbers in it that are not known yet, on which its size does not depend."""
-        for each in field.settings:
-            if not self.waits(field, each):
-                self.derive(Derived(field, each.value, each))
+        for each in settings_of(field):
+            if label_of(each) not in self.valuing:
+                self.derive(each)
         if field.name in self.sized:
             return
         self.sized.add(field.name)
-        waiting = {label_of(Derived(field, each.value, each)) for each in field.settings if self.waits(field, each)}
-        for each in field.settings:
-            if self.waits(field, each):
-                value = guess(field, each)
-                self.steps.append(Derive(Derived(field, value, replace(each, value=value))))
-        self.valued |= waiting
+        waiting = self.waiting(field)
+        self.steps += map(Derive, map(guessed, waiting))
+        labels = set(map(label_of, waiting))
+        self.valued |= labels
         self._separately(field, lambda: self.encode(field), raw=False, base=self.distance(field))
-        self.valued -= waiting
+        self.valued -= labels
 
     def distance(self, field: FieldLayout) -> Node | str:
         """Returns the number of bytes before a field that depends on its place; "unknown" if the field decides over them."""

@@ -49,8 +49,8 @@ class ValuePlanner(ABC):
         """Computes a derived field, after all that its derivation needs, and what is derived of the fields inside of it."""
         if field.derivation is not None and self.only is None:
             self.derive(Derived(field, field.derivation.condition))
-        for setting in field.settings:
-            self.derive(Derived(field, setting.value, setting))
+        for each in settings_of(field):
+            self.derive(each)
 
     def derive(self, derived: Derived) -> None:
         field, setting, label = derived.field, derived.setting, label_of(derived)
@@ -112,7 +112,7 @@ class ValuePlanner(ABC):
         """Computes what decides the bytes of placed fields that an expression measures, which are encoded for that; what is
         computed from their sizes itself is found by encoding them again.
         """
-        parts = [part for part in nodes.walk(node) if isinstance(part, nodes.PlacedMeasure) and part.function == "size"]
+        parts = [part for part in nodes.placed_measures(node) if part.function == "size"]
         for clause in (each for part in parts for each in self.whole.by_name(part.field).nodes_beside_place()):
             for derived in self.layout.derived_in(clause):
                 self.attempt(partial(self.derive, derived))
@@ -162,16 +162,17 @@ class ValuePlanner(ABC):
         needs_bytes = any(isinstance(part, nodes.Encoded) for part in nodes.walk(node))
         for function, name in measures:
             field = self.layout.by_name(name)
-            waiting = [] if field.name in self.parts else [each for each in field.settings if self.waits(field, each)]
+            waiting = [] if field.name in self.parts else self.waiting(field)
             if function == "raw_size":
                 self.encode_raw(field)
-            elif waiting and not needs_bytes and all(has_same_size(field, each) for each in waiting):
+            elif waiting and not needs_bytes and all(map(has_same_size, waiting)):
                 self.encode_for_size(field)
             else:
                 self.encode_part(field)
 
-    def waits(self, field: FieldLayout, setting: Setting) -> bool:
-        return label_of(Derived(field, setting.value, setting)) in self.valuing
+    def waiting(self, field: FieldLayout) -> list[Derived]:
+        """Returns the values inside of a field whose computation has led to it."""
+        return [each for each in settings_of(field) if label_of(each) in self.valuing]
 
     @abstractmethod
     def encode_part(self, field: FieldLayout, *, in_place: bool = False) -> None:
@@ -195,6 +196,10 @@ def refuse_padding(field: FieldLayout) -> None:
         remedy = f"put '{field.name}' into a record of its own"
         message = f"padding is known only when it is written: nothing before it can measure it; {remedy}"
         raise UnsupportedExpression(message, field.location)
+
+
+def settings_of(field: FieldLayout) -> list[Derived]:
+    return [Derived(field, each.value, each) for each in field.settings]
 
 
 def label_of(derived: Derived) -> str:

@@ -233,8 +233,8 @@ class EncodedFields(CheckedPlaces):
             found = 0
         elif function == "offset":
             place = self._places.get(key, self._first + self._guess)
-            if key in self._parts and not self._parts[key][0] and self._stands_elsewhere(key):
-                place = self._declared(key) or 0
+            if key in self._parts and not self._parts[key][0] and (kept := self._kept_place(key)) is not None:
+                place = kept
             found = place + (0 if self._far(key) else self._begin or 0)
         else:
             if key not in self._parts:
@@ -243,16 +243,16 @@ class EncodedFields(CheckedPlaces):
             found = self._size_of(key)
         return found
 
-    def _stands_elsewhere(self, key: Key) -> bool:
-        """Returns whether a field without bytes stays where its declaration says, which is not computed from that itself."""
-        if key not in self._given and key not in self._elsewhere:
-            answers = [
-                place for (_, function, asked), place in self._asked.items() if (function, asked) == ("offset", key)
-            ]
-            if not answers or self._declared(key) in (None, *answers):
-                return False
-            self._elsewhere.add(key)
-        return self._declared(key) is not None
+    def _kept_place(self, key: Key) -> int | None:
+        """Returns the declared place of a field without bytes, which stays there; None if it is computed from that itself."""
+        declared = self._declared(key)
+        if declared is None or key in self._given or key in self._elsewhere:
+            return declared
+        answers = [place for (_, function, asked), place in self._asked.items() if (function, asked) == ("offset", key)]
+        if not answers or declared in answers:
+            return None
+        self._elsewhere.add(key)
+        return declared
 
     def _claimed(self, key: Key) -> list[Piece]:
         """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""

@@ -50,9 +50,12 @@ class MovingEnds(EncodedFields):
 
     def _counting_from_end(self, settled: Iterable[Key]) -> set[Key]:
         """Returns the settled fields whose places move with the end of the record."""
-        cls, longer = type(self.record), copy.copy(self.record)
-        longer._size += 1
+        cls = type(self.record)
         names = {name for name, row in self.record._placed.items() if not row.origin and is_of_whole(cls, name)}
+        if not names:
+            return set()
+        longer = copy.copy(self.record)
+        longer._size += 1
         return {key for key in settled if key[0] in names and self._declared(key) != self._declared(key, longer)}
 
     def _next_free(self, spans: Iterable[tuple[Key, int, int]]) -> int:
